@@ -71,7 +71,7 @@ export const settingsSchema = z.looseObject({
   closeToTray: z.boolean().default(true),
   notifications,
   gateway,
-  /** Whether to look for processes that clients left behind. */
+  /** Whether to scan for processes that clients left behind. */
   leftBehind: z.boolean().default(true),
   audit: z.looseObject({ arguments: z.boolean().default(false) }).prefault({}),
   alerts: alertSettingsSchema,

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { LeftTreeView } from '../../shared/ipc/topics/left-behind.ts';
 import { formatPlural } from '../format/figures.ts';
-import { processCount, treeLine } from '../format/left-behind-words.ts';
+import { processCount, treeLine } from '../format/left-behind-text.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Question } from '../ui/question.tsx';
 import styles from './left-behind.module.css';

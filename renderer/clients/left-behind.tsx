@@ -1,7 +1,7 @@
 import { Fragment, useCallback, useEffect, useId, useState, type CSSProperties } from 'react';
 import type { EndLeftOutcome, LeftTreeView } from '../../shared/ipc/topics/left-behind.ts';
 import { formatMemory } from '../format/figures.ts';
-import { leftBehindWords, outcomeWords, startWords, treeName } from '../format/left-behind-words.ts';
+import { leftBehindText, outcomeText, startText, treeName } from '../format/left-behind-text.ts';
 import { arrangeProcesses, processCommand } from '../format/process-tree.ts';
 import { useNow, useServices } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -11,7 +11,7 @@ import { useTask } from '../use-task.ts';
 import { LeftBehindQuestion } from './left-behind-question.tsx';
 import styles from './left-behind.module.css';
 
-/** Two looks of the panel, half a minute apart, have to agree. */
+/** Two scans of the panel, half a minute apart, have to agree. */
 const LOOK_AGAIN_MS = 30_000;
 
 interface Outcome {
@@ -25,7 +25,7 @@ export function LeftBehindSection() {
   const { trees, look } = useLeftBehind();
   const { status, run } = useTask<Outcome>();
   const [asked, setAsked] = useState<readonly LeftTreeView[]>();
-  const headline = useNow((now) => leftBehindWords(trees, now));
+  const headline = useNow((now) => leftBehindText(trees, now));
   const outcome = status?.phase === 'done' ? status.value : undefined;
   if (trees.length === 0 && outcome === undefined) return null;
 
@@ -84,7 +84,7 @@ function Told({ outcome, asked }: Outcome) {
   const takeFocus = useCallback((element: HTMLElement | null) => element?.focus(), []);
   return (
     <div ref={takeFocus} className={styles.told} role="status" aria-label="What was ended" tabIndex={-1}>
-      {outcomeWords(outcome, asked).map((words) => (
+      {outcomeText(outcome, asked).map((words) => (
         <p key={words}>{words}</p>
       ))}
     </div>
@@ -128,7 +128,7 @@ function Tree({ tree, onEnd }: { readonly tree: LeftTreeView; readonly onEnd: ()
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { certain, client = 'Not known', listens, memoryBytes, pids, startedAt } = tree;
-  const since = useNow((now) => (startedAt === undefined ? '–' : startWords(startedAt, now)));
+  const since = useNow((now) => (startedAt === undefined ? '–' : startText(startedAt, now)));
   const name = treeName(tree);
   return (
     <Fragment>
@@ -137,7 +137,7 @@ function Tree({ tree, onEnd }: { readonly tree: LeftTreeView; readonly onEnd: ()
           <span className={styles.name}>{name}</span>
           {!certain && (
             <span className={styles.why}>
-              This system does not tell whether it is still in use, so it is only shown.
+              This system does not say whether it is still in use, so it is only shown.
             </span>
           )}
           {certain && listens && (

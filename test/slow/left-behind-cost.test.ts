@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { foreignPrograms } from '../../electron/core/config/programs/programs.ts';
-import { createLinuxLook } from '../../electron/core/left-behind/linux-look.ts';
+import { createLinuxScan } from '../../electron/core/left-behind/linux-scan.ts';
 import { readEnvironment } from '../../electron/core/platform/proc/find-by-environment.ts';
 import { createProcFiles } from '../../electron/core/platform/proc/proc-files.ts';
 import { runCommand } from '../../electron/core/platform/run-command.ts';
@@ -54,7 +54,7 @@ it(
       );
       process.kill(-child.pid!, 'SIGSTOP');
       await clients.kill(Number((await runCommand('ps', ['-o', 'ppid=', '-p', String(pids[0])])).trim()));
-      const look = createLinuxLook({
+      const look = createLinuxScan({
         files: createProcFiles(),
         readEnvironment,
         uid: process.getuid?.() ?? 0,

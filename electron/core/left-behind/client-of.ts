@@ -1,6 +1,6 @@
 import type { StartedServer } from '../config/moving/copies/running-copies.ts';
 
-/** Variables that clients give to the processes that they start. Their shells give them to everything that a person runs in them. */
+/** Variables that clients set for their servers, and for everything that runs in their shells. */
 const VARIABLES: readonly (readonly [client: string, names: readonly string[]])[] = [
   ['claude-code', ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SESSION_ID']],
   ['gemini-cli', ['GEMINI_CLI']],
@@ -11,8 +11,8 @@ const VARIABLES: readonly (readonly [client: string, names: readonly string[]])[
 ];
 
 /**
- * Id of the client that started a server; undefined where neither its entries nor its variables tell one. A client that was started
- * in the shell of another hands on the variables of both, so that entries go first.
+ * Id of the client that started a server; undefined where neither its entries nor its variables name one. A client that was
+ * started in the shell of another hands on the variables of both, so that entries go first.
  */
 export function clientOf(
   owners: readonly StartedServer[],

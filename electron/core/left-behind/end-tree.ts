@@ -3,7 +3,7 @@ import { ProcessForest } from '../platform/process-forest.ts';
 import type { ProcessIdentity, ProcessReading, ProcessTable } from '../platform/process-table.ts';
 import type { Signaller, StopSignal } from '../platform/signals.ts';
 import { holdsWithin } from '../wait.ts';
-import { processKey, type FoundTree } from './look.ts';
+import { processKey, type FoundTree } from './found-tree.ts';
 
 export interface EndTreeDeps {
   readonly table: Pick<ProcessTable, 'identifySync' | 'readAll'>;
@@ -11,13 +11,13 @@ export interface EndTreeDeps {
   readonly clock: Clock;
 }
 
-/** Milliseconds from SIGTERM to SIGKILL, and then until it is told what stays. */
+/** Milliseconds from SIGTERM to SIGKILL, and then until what stays is reported. */
 const GRACE_MS = 2000;
 const POLL_MS = 50;
 
 /**
- * Ends the processes of a tree one by one, never by their group, which a client that lives may share. Daemons in it, and what is below
- * them, are spared. @returns what did not end
+ * Ends the processes of a tree one by one, never by their group, which a client that lives may share. Daemons in it, and what
+ * is below them, are spared. @returns what did not end
  */
 export async function endTree(
   deps: EndTreeDeps,
@@ -62,6 +62,6 @@ async function signalAll(
   for (const one of processes) if (isSame(table, one)) await signaller.signalProcess(one.pid, signal);
 }
 
-/** Whether the pid still belongs to the same process, right now; false where this system cannot tell at once. */
+/** Whether the pid still belongs to the same process, right now; false where this system needs longer to say. */
 const isSame = (table: EndTreeDeps['table'], { pid, startTime }: ProcessIdentity): boolean =>
   table.identifySync?.(pid)?.startTime === startTime;

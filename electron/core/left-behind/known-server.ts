@@ -17,7 +17,7 @@ type Started = Pick<ProcessInside, 'argv' | 'environment'>;
 const OFFICIAL = '@modelcontextprotocol/';
 const MODULES = '/node_modules/';
 
-/** Returns what tells whether a process is one of these servers: by program, arguments and variables of the entry. */
+/** Returns a function that finds the servers that a process may be, by program, arguments and variables of their entries. */
 export function entryMatcher(
   servers: readonly StartedServer[],
 ): (process: Started) => readonly StartedServer[] {
@@ -34,8 +34,8 @@ const has = (environment: ReadonlyMap<string, string>, name: string, value: unkn
   FILLED_IN.test(String(value)) || environment.get(name) === String(value);
 
 /**
- * The name of the program or package that a process runs, if it names an MCP server: of the official ones, or with `mcp` as a word.
- * Folders and arguments tell nothing.
+ * The name of the program or package that a process runs, if it names an MCP server: an official one, or one with `mcp` as a
+ * word. Folders and arguments do not count.
  */
 export const serverNameIn = (argv: readonly string[]): string | undefined =>
   namesOf(argv).find((name) => name.startsWith(OFFICIAL) || wordsOf(name).includes('mcp'));

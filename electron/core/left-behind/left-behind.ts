@@ -1,18 +1,18 @@
 import type { Clock, Disposable } from '../clock.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { endTree, type EndTreeDeps } from './end-tree.ts';
-import { processKey, type FoundTree, type LookForLeft } from './look.ts';
+import { processKey, type FoundTree, type ScanForLeft } from './found-tree.ts';
 
 export interface LeftBehindOptions extends EndTreeDeps {
   readonly clock: Clock;
-  readonly look: LookForLeft;
-  /** The setting: while it is off, nobody looks. */
+  readonly scan: ScanForLeft;
+  /** The setting: there are no scans while it is off. */
   readonly isOn: () => boolean;
-  /** Ids of the trees that were told in an earlier run of the panel. */
-  readonly told?: readonly string[];
+  /** Ids of the trees that an earlier app run has reported. */
+  readonly reported?: readonly string[];
   /** Trees that were not known before. */
   readonly onFound: (trees: readonly FoundTree[]) => void;
-  /** Called with the reason when a look in between fails. */
+  /** Called with the reason when a scan in between fails. */
   readonly onProblem: (error: unknown) => void;
 }
 
@@ -24,39 +24,39 @@ export interface EndOutcome {
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/** Time in ms between two looks that have to agree, because a client that lives may be about to take its server over. */
+/** Time in ms between two scans that have to agree, because a client that lives may be about to take its server over. */
 const AGREE_MS = 30_000;
 const PERIOD_MS = 5 * 60_000;
 
 /** Id of a tree: that of its root. */
 export const treeId = ({ tree: [root] }: FoundTree): string => (root === undefined ? '' : processKey(root));
 
-/** Servers of clients that are gone: found by looks from time to time, ended on request. The caller disposes. */
+/** Servers of clients that are gone: found by scans from time to time, ended on request. The caller disposes. */
 export class LeftBehind implements Disposable {
   readonly #options: LeftBehindOptions;
   readonly #queue = new SerialQueue();
-  /** When a tree was found first, without a look since that did not find it. By id. */
+  /** When a tree was found first, without a scan since that did not find it. By id. */
   readonly #since = new Map<string, number>();
-  readonly #told: Set<string>;
+  readonly #reported: Set<string>;
   #timer: Disposable | undefined;
   #isDisposed = false;
 
   constructor(options: LeftBehindOptions) {
     this.#options = options;
-    this.#told = new Set(options.told);
+    this.#reported = new Set(options.reported);
   }
 
-  /** Looks now, and every five minutes from here on. */
+  /** Scans now, and every five minutes from here on. */
   start(): void {
     this.#plan(0);
   }
 
-  /** Looks, and returns what two looks have found. */
+  /** Scans, and returns what two scans have found. */
   find(): Promise<readonly FoundTree[]> {
     return this.#queue.run(() => this.#find());
   }
 
-  /** Ends trees by id, each only if a look now still finds it. */
+  /** Ends trees by id, each only if a scan now still finds it. */
   end(ids: readonly string[]): Promise<EndOutcome> {
     return this.#queue.run(async () => {
       const found = new Map((await this.#find()).map((tree) => [treeId(tree), tree]));
@@ -79,7 +79,7 @@ export class LeftBehind implements Disposable {
     found: FoundTree | undefined,
   ): Promise<{ readonly id: string; readonly reason?: string; readonly spared?: readonly number[] }> {
     if (found === undefined) return { id, reason: this.#whyNot(id) };
-    if (!found.isCertain) return { id, reason: 'This system does not tell whether it is still in use.' };
+    if (!found.isCertain) return { id, reason: 'This system does not say whether it is still in use.' };
     const left = await endTree(this.#options, found);
     if (left.length === 0) return { id, spared: found.daemons };
     const pids = left.map(({ pid }) => pid).join(', ');
@@ -95,8 +95,8 @@ export class LeftBehind implements Disposable {
   }
 
   async #find(): Promise<readonly FoundTree[]> {
-    const { clock, isOn, look, onFound } = this.#options;
-    const found = isOn() ? await look() : [];
+    const { clock, isOn, scan, onFound } = this.#options;
+    const found = isOn() ? await scan() : [];
     const now = clock.now();
     const ids = new Set(found.map(treeId));
     for (const id of this.#since.keys()) if (!ids.has(id)) this.#since.delete(id);
@@ -104,13 +104,13 @@ export class LeftBehind implements Disposable {
     const isAgreed = (tree: FoundTree) => now - (this.#since.get(treeId(tree)) ?? now) >= AGREE_MS;
     const agreed = found.filter(isAgreed);
     if (agreed.length < found.length) this.#plan(AGREE_MS);
-    const news = agreed.filter((tree) => tree.isCertain && !this.#told.has(treeId(tree)));
-    for (const tree of news) this.#told.add(treeId(tree));
+    const news = agreed.filter((tree) => tree.isCertain && !this.#reported.has(treeId(tree)));
+    for (const tree of news) this.#reported.add(treeId(tree));
     if (news.length > 0) onFound(news);
     return agreed;
   }
 
-  /** Looks after a while, and from then on every five minutes. Replaces what was planned before. */
+  /** Scans after a while, and from then on every five minutes. Replaces what was planned before. */
   #plan(delayMs: number): void {
     this.#timer?.dispose();
     if (this.#isDisposed) return;

@@ -18,7 +18,7 @@ export interface Facts {
   /** The sockets that these hold, by inode. */
   readonly sockets: ReadonlyMap<string, UnixSocket>;
   readonly tcp: TcpPorts;
-  /** Undefined where nobody looked, because no tree has pipes. */
+  /** Undefined without a tree with pipes. */
   readonly pipes: PipeHolders | undefined;
 }
 
@@ -66,8 +66,8 @@ const HIDDEN_OF_LOGIN = new Set([
 const OWN_VARIABLES = 'MCP_CONTROL_PANEL_';
 
 /**
- * Processes whose parent has ended, and that are not the first of a session, as services are. Whether one was left behind only its
- * streams tell.
+ * Processes whose parent has ended, and that are not the first of a session, as services are. Only their streams show whether
+ * one was left behind.
  */
 export function orphans(
   rows: readonly ProcessRow[],
@@ -87,8 +87,8 @@ const isSocket = (target: string): boolean => target.startsWith('socket:[');
 export const inodeOf = (target: string): string => target.slice(target.indexOf('[') + 1, -1);
 
 /**
- * Servers of clients that are gone: nobody holds the other end of their two streams any more. Whatever is not known counts as alive.
- * Pure.
+ * Servers of clients that are gone: nobody holds the other end of their two streams any more. Whatever is not known counts as
+ * alive. Pure.
  */
 export function leftTrees(facts: Facts, question: LeftQuestion): readonly LeftTree[] {
   const forest = new ProcessForest(facts.rows);
@@ -126,14 +126,14 @@ class TreeJudge {
     this.#forest = forest;
   }
 
-  /** Input and output of a root, where the other end of each is dead as far as the root alone tells. */
+  /** Input and output of a root, where the other end of each is dead as far as the root alone shows. */
   streamsOf(root: ProcessRow): readonly Stream[] | undefined {
     const streams = [0, 1].flatMap((number) => {
       const target = this.#facts.inside.get(root.pid)?.descriptors.get(number);
       return isStream(target) ? [{ target, isInput: number === 0 }] : [];
     });
     const isDead = ({ target }: Stream) =>
-      isPipe(target) ? this.#tellsPipes(root) : this.#isDeadSocket(target);
+      isPipe(target) ? this.#showsPipes(root) : this.#isDeadSocket(target);
     return streams.length === 2 && streams.every(isDead) ? streams : undefined;
   }
 
@@ -189,10 +189,10 @@ class TreeJudge {
   }
 
   /**
-   * Whether the pipes of a root can be judged: its parent is not who started it, since a child has the session of its creator, and
-   * nobody who may hold the other ends hides them.
+   * Whether the pipes of a root can be judged: its parent did not start it, since a child has the session of its creator, and no
+   * process that may hold the other ends hides them.
    */
-  #tellsPipes(root: ProcessRow): boolean {
+  #showsPipes(root: ProcessRow): boolean {
     const { rows, pipes } = this.#facts;
     const parent = this.#forest.get(root.ppid);
     if (pipes === undefined || parent === undefined || parent.sessionId === root.sessionId) return false;

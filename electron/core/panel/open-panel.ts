@@ -5,7 +5,7 @@ import { importEnvironment } from '../config/import/client-files.ts';
 import type { ControlPanel } from './control-panel.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { createPanel } from './create-panel.ts';
-import { lookForPlatform } from '../left-behind/create-look.ts';
+import { scanForPlatform } from '../left-behind/create-scan.ts';
 import { readBootId } from '../platform/boot-id.ts';
 import { spawnDeathPipeWatcher } from '../platform/death-pipe.ts';
 import { LoginPath } from '../platform/login-path.ts';
@@ -113,7 +113,7 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
       ownPid: process.pid,
       cpuTimeMs,
       importEnvironment: importEnvironment(),
-      createLook: lookForPlatform({
+      createScan: scanForPlatform({
         platform: process.platform,
         table,
         ownPid: process.pid,

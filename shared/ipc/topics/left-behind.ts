@@ -7,7 +7,7 @@ const treeIdSchema = z.string().min(1).max(200);
 /** Servers of a client that is gone: one tree of processes. */
 const leftTreeSchema = z.object({
   id: treeIdSchema,
-  /** Name of the client; undefined where nothing tells it. */
+  /** Name of the client; undefined where it is not known. */
   client: z.string().optional(),
   /** Name of its entry there. */
   server: z.string().optional(),
@@ -17,7 +17,7 @@ const leftTreeSchema = z.object({
   memoryBytes: z.number(),
   /** In epoch milliseconds. */
   startedAt: z.number().optional(),
-  /** Whether nobody can be using it. False where this system does not tell; then it is not ended. */
+  /** Whether nobody can be using it. False where this system does not say; then it is not ended. */
   certain: z.boolean(),
   /** Whether others may come to a port or a named socket of it. */
   listens: z.boolean(),
@@ -36,9 +36,9 @@ export type EndLeftOutcome = z.infer<typeof endLeftOutcomeSchema>;
 
 /** Calls about processes that clients left behind. */
 export const leftBehindCalls = {
-  /** Looks for servers of clients that are gone. One is there from the second look on, 30 s after the first. */
+  /** Scans for servers of clients that are gone. One is returned from the second scan on, 30 s after the first. */
   findLeftBehind: call({ method: 'find', args: z.tuple([]), result: z.array(leftTreeSchema) }),
-  /** Looks again and ends the trees that are still found: SIGTERM, then SIGKILL. Resolves when they are gone, within some seconds. */
+  /** Scans again and ends the trees that are still found: SIGTERM, then SIGKILL. Resolves within some seconds. */
   endLeftBehind: call({
     method: 'end',
     args: z.tuple([z.array(treeIdSchema).min(1).max(1000)]),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LeftBehind } from '../../../electron/core/left-behind/left-behind.ts';
-import type { FoundTree } from '../../../electron/core/left-behind/look.ts';
+import type { FoundTree } from '../../../electron/core/left-behind/found-tree.ts';
 import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
 import type { StopSignal } from '../../../electron/core/platform/signals.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
@@ -22,10 +22,10 @@ const B = treeOf(processOf(20));
 /** What a look finds, and processes that react to signals. */
 function bench({
   onSignal = (pid, _, living) => void living.delete(pid),
-  told = [],
+  reported = [],
 }: {
   onSignal?: (pid: number, signal: StopSignal, living: Map<number, ProcessReading>) => void;
-  told?: readonly string[];
+  reported?: readonly string[];
 } = {}) {
   const clock = createFakeClock();
   const living = new Map<number, ProcessReading>();
@@ -34,8 +34,8 @@ function bench({
   const found: string[][] = [];
   const world = { trees: [] as readonly FoundTree[], isOn: true };
   const behind = new LeftBehind({
-    ...{ clock, told },
-    look: () => (looks.push(clock.now()), Promise.resolve(world.trees)),
+    ...{ clock, reported },
+    scan: () => (looks.push(clock.now()), Promise.resolve(world.trees)),
     isOn: () => world.isOn,
     onFound: (trees) => found.push(trees.flatMap(({ tree: [root] }) => (root ? [String(root.pid)] : []))),
     onProblem: () => undefined,
@@ -101,7 +101,7 @@ describe('looking for what was left behind', () => {
   });
 
   it('tells each tree once, those of an earlier run and uncertain ones never', async () => {
-    const { agree, behind, clock, found, show } = bench({ told: ['20:a'] });
+    const { agree, behind, clock, found, show } = bench({ reported: ['20:a'] });
     show(A, B, { ...treeOf(processOf(30)), isCertain: false });
     await agree();
     await clock.advance(20 * MINUTE_MS);
@@ -173,7 +173,7 @@ describe('ending what was left behind', () => {
         { id: '10:a', reason: 'It may be in use: it is not known for certain any more.' },
         { id: '20:a', reason: 'It has ended by itself.' },
         { id: '30:b', reason: 'It has ended by itself.' },
-        { id: '40:a', reason: 'This system does not tell whether it is still in use.' },
+        { id: '40:a', reason: 'This system does not say whether it is still in use.' },
         { id: 'x', reason: 'It has ended by itself.' },
       ],
     });

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { foreignPrograms } from '../../../electron/core/config/programs/programs.ts';
 import type { StartedServer } from '../../../electron/core/config/moving/copies/running-copies.ts';
 import { LeftBehind } from '../../../electron/core/left-behind/left-behind.ts';
-import { createLinuxLook } from '../../../electron/core/left-behind/linux-look.ts';
-import { processKey, type FoundTree } from '../../../electron/core/left-behind/look.ts';
+import { createLinuxScan } from '../../../electron/core/left-behind/linux-scan.ts';
+import { processKey, type FoundTree } from '../../../electron/core/left-behind/found-tree.ts';
 import { readEnvironment } from '../../../electron/core/platform/proc/find-by-environment.ts';
 import { createProcFiles } from '../../../electron/core/platform/proc/proc-files.ts';
 import { LinuxProcessTable } from '../../../electron/core/platform/linux-process-table.ts';
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => clients.dispose());
 
-const look = createLinuxLook({
+const look = createLinuxScan({
   files: createProcFiles(),
   readEnvironment,
   uid: process.getuid?.() ?? 0,
@@ -132,7 +132,7 @@ describe('a server whose client is gone', onlyOn('linux', 'the ends of streams a
     const clock = { ...systemClock, now: () => systemClock.now() + skippedMs };
     const table = new LinuxProcessTable();
     const behind = new LeftBehind({
-      ...{ table, look, isOn: () => true, onFound: () => undefined, onProblem: () => undefined },
+      ...{ table, scan: look, isOn: () => true, onFound: () => undefined, onProblem: () => undefined },
       clock: { now: clock.now, setTimeout: (task, ms) => systemClock.setTimeout(task, ms) },
       signaller: signallerForPlatform('linux'),
     });

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { afterEach, describe, expect, it } from 'vitest';
 import { LeftBehindSection } from '../../../renderer/clients/left-behind.tsx';
 import { eventLine } from '../../../renderer/format/event-words.ts';
-import { leftBehindWords } from '../../../renderer/format/left-behind-words.ts';
+import { leftBehindText } from '../../../renderer/format/left-behind-text.ts';
 import type { EndLeftOutcome, LeftTreeView } from '../../../shared/ipc/topics/left-behind.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 
@@ -68,7 +68,7 @@ const told = () =>
 describe('what clients left behind', () => {
   it('is told in one sentence', () => {
     const start = NOW - 15 * DAY_MS;
-    const words = (...trees: readonly LeftTreeView[]) => leftBehindWords(trees, NOW);
+    const words = (...trees: readonly LeftTreeView[]) => leftBehindText(trees, NOW);
     const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }).format(start);
     expect(words(aTree('a'), aTree('b', { memoryBytes: 1748 * MIB }))).toBe(
       `4 processes that Claude Code left behind since ${day} hold 2 GiB`,
@@ -136,7 +136,7 @@ describe('what clients left behind', () => {
 
   it('is only shown, with the reason, where the system does not tell whether it is in use', async () => {
     await show([aTree('search', { certain: false })]);
-    expect(row('search (search-mcp)').getByText(/does not tell/)).toBeTruthy();
+    expect(row('search (search-mcp)').getByText(/does not say/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^End/, hidden: true })).toBeNull();
   });
 

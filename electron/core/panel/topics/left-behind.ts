@@ -1,9 +1,9 @@
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { leftBehindCalls, LeftTreeView } from '../../../../shared/ipc/topics/left-behind.ts';
 import { foreignPrograms } from '../../config/programs/programs.ts';
-import type { CreateLook } from '../../left-behind/create-look.ts';
+import type { CreateScan } from '../../left-behind/create-scan.ts';
 import { LeftBehind, treeId } from '../../left-behind/left-behind.ts';
-import type { FoundTree } from '../../left-behind/look.ts';
+import type { FoundTree } from '../../left-behind/found-tree.ts';
 import { memoryOf, treeMemoryBytes } from '../../platform/tree-memory.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { ProcessDetails, ProcessReading } from '../../platform/process-table.ts';
@@ -13,42 +13,42 @@ import type { ProgramsTopic } from './programs.ts';
 import { shownCommand } from './processes.ts';
 
 export interface LeftBehindTopicOptions extends Pick<ControlPanelOptions, 'clock' | 'signaller' | 'table'> {
-  /** Absent where nobody looks, as in tests. */
-  readonly createLook?: CreateLook | undefined;
+  /** Absent where there are no scans, as in tests. */
+  readonly createScan?: CreateScan | undefined;
   readonly files: Pick<OpenedFiles, 'journal' | 'notice' | 'settings'>;
   readonly programs: Pick<ProgramsTopic, 'started'>;
 }
 
-/** Processes that clients left behind: found, told, and ended on request. */
+/** Processes that clients left behind: found, reported, and ended on request. */
 export class LeftBehindTopic implements CallAnswers<typeof leftBehindCalls> {
   readonly #options: LeftBehindTopicOptions;
   readonly #found: LeftBehind;
 
   constructor(options: LeftBehindTopicOptions) {
     this.#options = options;
-    const { createLook, files, programs } = options;
+    const { createScan, files, programs } = options;
     const { journal, notice, settings } = files;
-    const look = createLook?.({
+    const scan = createScan?.({
       clients: foreignPrograms,
       // Packages are known by name as well, so that a broken file of the panel hides little.
       servers: () => programs.started().catch(() => []),
     });
     this.#found = new LeftBehind({
       ...options,
-      look: look ?? (() => Promise.resolve([])),
+      scan: scan ?? (() => Promise.resolve([])),
       isOn: () => settings.current.settings.leftBehind,
-      told: journal.events.flatMap((event) =>
+      reported: journal.events.flatMap((event) =>
         event.kind === 'left-behind' ? (event.detail.trees ?? []) : [],
       ),
-      onFound: (trees) => this.#tell(trees),
+      onFound: (trees) => this.#report(trees),
       onProblem: (error) =>
         notice(`processes that clients left behind could not be looked for: ${messageOf(error)}`),
     });
   }
 
-  /** Begins to look. */
+  /** Begins to scan. */
   start(): void {
-    if (this.#options.createLook !== undefined) this.#found.start();
+    if (this.#options.createScan !== undefined) this.#found.start();
   }
 
   async find(): Promise<LeftTreeView[]> {
@@ -99,7 +99,7 @@ export class LeftBehindTopic implements CallAnswers<typeof leftBehindCalls> {
     this.#redact(name ?? server ?? tree[0]?.command ?? '');
 
   /** Writes one event for each client. */
-  #tell(found: readonly FoundTree[]): void {
+  #report(found: readonly FoundTree[]): void {
     for (const client of new Set(found.map((one) => one.client))) {
       const own = found.filter((one) => one.client === client);
       const memory = own.map(({ tree }) => treeMemoryBytes(tree) ?? 0);

@@ -65,7 +65,7 @@ const CONNECTED = '03';
 const TCP_LISTEN = '0A';
 const TCP_ESTABLISHED = '01';
 
-/** Reads in the thread pool, because the kernel walks through a large table for some milliseconds. @throws where it cannot be read */
+/** Reads in the thread pool, because the kernel takes milliseconds for its table. @throws where it cannot be read */
 export async function readTcpPorts(): Promise<TcpPorts> {
   const listening = new Map<string, number>();
   const established = new Set<number>();
@@ -88,7 +88,7 @@ function unlessAbsent(error: unknown): string {
   throw error;
 }
 
-/** Finds who holds the pipes in `wanted`, among all processes. This is the expensive part of a look. */
+/** Finds who holds the pipes in `wanted`, among all processes. This is the expensive part of a scan. */
 export async function findPipeHolders(
   files: ProcFiles,
   rows: readonly ProcessRow[],

@@ -2,7 +2,7 @@ import type { ReadEnvironment } from './find-by-environment.ts';
 import type { ProcFiles } from './proc-files.ts';
 import type { Slices } from './slices.ts';
 
-/** What /proc tells the owner of a process alone. */
+/** What only the owner of a process can read in /proc. */
 export interface ProcessInside {
   /** Program and arguments, as the process shows them now. */
   readonly argv: readonly string[];
@@ -14,7 +14,7 @@ export interface ProcessInside {
   readonly isInNetwork: boolean;
 }
 
-/** Of a process that holds more than this, nothing is told, because one look may not take long. */
+/** Of a process that holds more than this, nothing is read, because one scan may not take long. */
 const MAX_DESCRIPTORS = 4096;
 const MAX_ENVIRONMENT_CHARACTERS = 512 * 1024;
 const LINKS_PER_PART = 50;

@@ -5,7 +5,7 @@ import type { ProcFiles } from './proc-files.ts';
 import { readStat } from './read-process.ts';
 import type { Slices } from './slices.ts';
 
-/** What /proc tells everybody of a process, whoever owns it. */
+/** What every user can read of a process in /proc. */
 export interface ProcessRow extends ProcessReading {
   /** Pid of the process that began its session. */
   readonly sessionId: number;
@@ -38,7 +38,7 @@ function readRow(files: ProcFiles, pid: number): ProcessRow | undefined {
     ...{ pid, startTime, ppid, groupId, sessionId, command, isStopped, isHeld, cpuTimeMs, reapedCpuTimeMs },
     ...parseMemory(status),
     userIds: numbersAfter(status, '\nUid:'),
-    // Kernels before 4.1 do not tell.
+    // Absent before kernel 4.1.
     isInNamespace: numbersAfter(status, '\nNSpid:').length < 2,
   };
 }

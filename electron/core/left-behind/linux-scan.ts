@@ -9,10 +9,10 @@ import { NODE_MAIN_THREAD, readStat } from '../platform/proc/read-process.ts';
 import { Slices } from '../platform/proc/slices.ts';
 import type { RunCommand } from '../platform/run-command.ts';
 import { clientOf } from './client-of.ts';
-import type { FoundTree, LookForLeft } from './look.ts';
+import type { FoundTree, ScanForLeft } from './found-tree.ts';
 import { inodeOf, isPipe, isStream, leftTrees, orphans, programOf, type LeftTree } from './rule.ts';
 
-export interface LinuxLookOptions {
+export interface LinuxScanOptions {
   readonly files: ProcFiles;
   readonly readEnvironment: ReadEnvironment;
   readonly uid: number;
@@ -23,16 +23,16 @@ export interface LinuxLookOptions {
   readonly servers: () => Promise<readonly StartedServer[]>;
 }
 
-/** Looks by the rule, which takes a few thousand reads of /proc, in slices. */
-export function createLinuxLook(options: LinuxLookOptions): LookForLeft {
+/** Creates scans by the rule, which takes a few thousand reads of /proc, in slices. */
+export function createLinuxScan(options: LinuxScanOptions): ScanForLeft {
   let reaper: Promise<number | undefined> | undefined;
   return async () => {
-    reaper ??= learnReaper(options);
-    return look(options, await reaper);
+    reaper ??= findReaper(options);
+    return scan(options, await reaper);
   };
 }
 
-async function look(options: LinuxLookOptions, reaper: number | undefined): Promise<readonly FoundTree[]> {
+async function scan(options: LinuxScanOptions, reaper: number | undefined): Promise<readonly FoundTree[]> {
   const { files, servers } = options;
   const slices = new Slices();
   const rows = await readRows(files, slices);
@@ -51,7 +51,7 @@ async function look(options: LinuxLookOptions, reaper: number | undefined): Prom
 
 /** Reads the trees of those roots whose input and output are streams. */
 async function readTrees(
-  { files, readEnvironment }: LinuxLookOptions,
+  { files, readEnvironment }: LinuxScanOptions,
   rows: readonly ProcessRow[],
   roots: readonly ProcessRow[],
   slices: Slices,
@@ -95,14 +95,14 @@ function foundTree(
 }
 
 /**
- * Learns who becomes the parent of a process whose parent ends: pid 1, or a process that asked for it, as session managers do.
- * Undefined where it cannot be learnt.
+ * Finds out who becomes the parent of a process whose parent ends: pid 1, or a process that asked for it, as session managers do.
+ * Undefined where that fails.
  */
-export async function learnReaper({
+async function findReaper({
   files,
   ownPid,
   run,
-}: Pick<LinuxLookOptions, 'files' | 'ownPid' | 'run'>): Promise<number | undefined> {
+}: Pick<LinuxScanOptions, 'files' | 'ownPid' | 'run'>): Promise<number | undefined> {
   try {
     // The output of the sleeper goes elsewhere, because the shell's would stay open until it ends.
     const answer = await run('sh', ['-c', 'sleep 2 </dev/null >/dev/null 2>&1 & echo $!']);

@@ -7,9 +7,9 @@ import {
 } from '../config/moving/copies/running-copies.ts';
 import { ProcessForest } from '../platform/process-forest.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
-import type { FoundTree, LookForLeft } from './look.ts';
+import type { FoundTree, ScanForLeft } from './found-tree.ts';
 
-export interface ParentLookOptions {
+export interface ParentScanOptions {
   readonly table: Pick<ProcessTable, 'describe' | 'readAll'>;
   readonly ownPid: number;
   readonly clients: readonly NamedProgram[];
@@ -17,10 +17,10 @@ export interface ParentLookOptions {
 }
 
 /**
- * Looks where the other ends of streams cannot be seen, on macOS and Windows: servers of a client's entry whose parent has ended. They may
- * be in use, since a wrapper that has ended looks like a client that has ended, so none is certain.
+ * Creates scans for macOS and Windows, where the other ends of streams cannot be seen: servers of a client's entry whose parent
+ * has ended. They may be in use, since a wrapper may have ended in place of the client, so none is certain.
  */
-export function createParentLook({ table, ownPid, clients, servers }: ParentLookOptions): LookForLeft {
+export function createParentScan({ table, ownPid, clients, servers }: ParentScanOptions): ScanForLeft {
   return async () => {
     const started = await servers();
     const all = started.length === 0 ? [] : ((await table.readAll?.()) ?? []);
