@@ -63,6 +63,7 @@ const HIDDEN_OF_LOGIN = new Set([
   'ssh-agent',
   'gpg-agent',
 ]);
+const PANEL = 'mcp-control-panel';
 const OWN_VARIABLES = 'MCP_CONTROL_PANEL_';
 
 /**
@@ -146,6 +147,7 @@ class TreeJudge {
       if ([...inside.environment.keys()].some((name) => name.startsWith(OWN_VARIABLES))) return false;
       const text = plainText(inside.argv.join(' '));
       const names = [row.command, programOf(inside, row)];
+      if (names.includes(PANEL)) return false;
       return names.every((command) => programsNamed({ command, text }, clients).length === 0);
     });
   }
@@ -207,7 +209,7 @@ class TreeJudge {
 
   #isDeadSocket(target: string): boolean {
     const socket = this.#facts.sockets.get(inodeOf(target));
-    return socket?.refCount === DEAD_REFERENCES && !socket.isListening && socket.path === undefined;
+    return socket?.refCount === DEAD_REFERENCES && !socket.isListening;
   }
 
   #inodes(tree: readonly ProcessRow[]): readonly string[] {

@@ -32,6 +32,8 @@ interface World {
   readonly listening?: Readonly<Record<string, number>>;
   readonly established?: readonly number[];
   readonly question?: Partial<LeftQuestion>;
+  /** Whether /proc lists no processes of other accounts. */
+  readonly isInitHidden?: boolean;
 }
 
 const rowOf = (given: Given & { readonly pid: number }): ProcessRow => ({
@@ -66,12 +68,15 @@ const always = [
   { pid: REAPER, sessionId: REAPER, command: 'session', fds: ['/dev/null', 'socket:[1]'] },
 ];
 
-function factsOf({ processes, sockets = {}, holders = [], listening = {}, established = [] }: World): Facts {
-  const all = [
-    ...always,
-    ...processes.filter(({ pid }) => pid !== INIT),
-    ...processes.filter(({ pid }) => pid === INIT),
-  ];
+function factsOf({
+  processes,
+  sockets = {},
+  holders = [],
+  listening = {},
+  established = [],
+  isInitHidden = false,
+}: World): Facts {
+  const all = [...(isInitHidden ? always.slice(1) : always), ...processes];
   const shown = all.filter((one: Given) => one.isHidden !== true);
   return {
     rows: [...new Map(all.map((one) => [one.pid, rowOf(one)])).values()],
@@ -105,6 +110,9 @@ describe('servers that were left behind', () => {
     'below the manager of the session': { processes: [server({ ppid: MANAGER })] },
     'below the reaper that was learnt': { processes: [server({ ppid: REAPER })] },
     'with dead pipes': { processes: [server({ fds: PIPES })] },
+    'with dead pipes, where pid 1 is of this account and hides its own': {
+      processes: [server({ fds: PIPES }), { pid: INIT, ppid: 0, sessionId: 1, isHidden: true }],
+    },
     'with its own end of a pipe open twice, within the tree': {
       processes: [server({ fds: PIPES }), { pid: 101, ppid: 100, fds: PIPES }],
       holders: [{ pid: 101, pipe: 'pipe:[21]', writes: true }],
@@ -187,6 +195,13 @@ describe('what is never taken for left behind', () => {
     },
     'the first of a session, as services are': { processes: [server({ sessionId: 100 })] },
     'a process that pid 1 has started with pipes': { processes: [server({ fds: PIPES, sessionId: 1 })] },
+    'a process that the reaper has started with pipes': {
+      processes: [server({ fds: PIPES, ppid: REAPER, sessionId: REAPER })],
+    },
+    'pipes where other accounts cannot be seen': {
+      processes: [server({ fds: PIPES, ppid: MANAGER })],
+      isInitHidden: true,
+    },
     'pipes while a process of this account hides its own': {
       processes: [server({ fds: PIPES }), { pid: 400, sessionId: 400, command: 'codex', isHidden: true }],
     },
@@ -218,6 +233,7 @@ describe('what is never taken for left behind', () => {
     'a server of a panel, below another': {
       processes: [server(), { pid: 101, ppid: 100, env: { MCP_CONTROL_PANEL_RUN: 'x' } }],
     },
+    'another panel': { processes: [server({ argv: ['/opt/MCP/mcp-control-panel', '--hidden'] })] },
     'the panel itself': { processes: [server(), { pid: PANEL, ppid: 100 }] },
     'a client': { processes: [server({ command: 'codex', argv: ['codex', 'mcp'] })] },
     'a client as a script': {
