@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allPids, isAlive, readProc, treeOf } from '../../support/proc.ts';
+import { allPids, isAlive, readProc, statOf } from '../../support/proc.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** A server that ends neither by the end of its input nor by a signal that can be ignored. */
@@ -107,9 +107,10 @@ export class RealClients {
 
   /** Ends all that was started, and what that has started. */
   dispose(): void {
-    // A server whose parent has ended is told by the folder that it runs in.
-    const isHere = (pid: number) => readProc(pid, 'cmdline').includes(this.folder);
-    for (const pid of [...[...this.#pids].flatMap((root) => treeOf(root)), ...allPids().filter(isHere)])
+    // What has lost its parent is told by its session, or by the folder that it runs in.
+    const isOurs = (pid: number) =>
+      this.#pids.has(Number(statOf(pid)[3])) || readProc(pid, 'cmdline').includes(this.folder);
+    for (const pid of allPids().filter(isOurs))
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
