@@ -68,7 +68,7 @@ const sectionsOf = (settings: Settings): readonly SettingsSection[] => [
       <SettingSwitch
         path="leftBehind"
         label="Look for servers that clients left behind"
-        hint="Every five minutes. None is ended by itself: Clients shows them, and can end them."
+        hint="Clients shows them. None is ended without your answer."
       />
     ),
   },

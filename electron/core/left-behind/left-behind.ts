@@ -1,10 +1,9 @@
-import type { Clock, Disposable } from '../clock.ts';
+import type { Disposable } from '../clock.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { endTree, type EndTreeDeps } from './end-tree.ts';
 import { processKey, type FoundTree, type ScanForLeft } from './found-tree.ts';
 
 export interface LeftBehindOptions extends EndTreeDeps {
-  readonly clock: Clock;
   readonly scan: ScanForLeft;
   /** The setting: there are no scans while it is off. */
   readonly isOn: () => boolean;
@@ -103,7 +102,8 @@ export class LeftBehind implements Disposable {
     for (const id of ids) if (!this.#since.has(id)) this.#since.set(id, now);
     const isAgreed = (tree: FoundTree) => now - (this.#since.get(treeId(tree)) ?? now) >= AGREE_MS;
     const agreed = found.filter(isAgreed);
-    if (agreed.length < found.length) this.#plan(AGREE_MS);
+    // Uncertain trees are not reported, and the window scans again while it shows them.
+    if (found.some((tree) => tree.isCertain && !isAgreed(tree))) this.#plan(AGREE_MS);
     const news = agreed.filter((tree) => tree.isCertain && !this.#reported.has(treeId(tree)));
     for (const tree of news) this.#reported.add(treeId(tree));
     if (news.length > 0) onFound(news);

@@ -111,6 +111,17 @@ describe('looking for what was left behind', () => {
     behind.dispose();
   });
 
+  it('comes back for certain trees alone', async () => {
+    const { behind, clock, show } = bench();
+    show({ ...A, isCertain: false });
+    await behind.find();
+    expect(clock.pending).toBe(0);
+    show(A);
+    await behind.find();
+    expect(clock.pending).toBe(1);
+    behind.dispose();
+  });
+
   it('is left while the setting is off', async () => {
     const { behind, clock, looks, pids, show, world } = bench();
     world.isOn = false;

@@ -1,7 +1,6 @@
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { leftBehindCalls, LeftTreeView } from '../../../../shared/ipc/topics/left-behind.ts';
 import { foreignPrograms } from '../../config/programs/programs.ts';
-import type { CreateScan } from '../../left-behind/create-scan.ts';
 import { LeftBehind, treeId } from '../../left-behind/left-behind.ts';
 import type { FoundTree } from '../../left-behind/found-tree.ts';
 import { memoryOf, treeMemoryBytes } from '../../platform/tree-memory.ts';
@@ -12,9 +11,10 @@ import type { ControlPanelOptions } from '../panel-options.ts';
 import type { ProgramsTopic } from './programs.ts';
 import { shownCommand } from './processes.ts';
 
-export interface LeftBehindTopicOptions extends Pick<ControlPanelOptions, 'clock' | 'signaller' | 'table'> {
-  /** Absent where there are no scans, as in tests. */
-  readonly createScan?: CreateScan | undefined;
+export interface LeftBehindTopicOptions extends Pick<
+  ControlPanelOptions,
+  'clock' | 'createScan' | 'importEnvironment' | 'signaller' | 'table'
+> {
   readonly files: Pick<OpenedFiles, 'journal' | 'notice' | 'settings'>;
   readonly programs: Pick<ProgramsTopic, 'started'>;
 }
@@ -46,9 +46,10 @@ export class LeftBehindTopic implements CallAnswers<typeof leftBehindCalls> {
     });
   }
 
-  /** Begins to scan. */
+  /** Begins to scan, where scans are certain. Elsewhere only the window asks for them. */
   start(): void {
-    if (this.#options.createScan !== undefined) this.#found.start();
+    const { createScan, importEnvironment } = this.#options;
+    if (createScan !== undefined && importEnvironment.platform === 'linux') this.#found.start();
   }
 
   async find(): Promise<LeftTreeView[]> {
