@@ -135,6 +135,9 @@ const SettingsView = lazy(() =>
 const ClientsView = lazy(() =>
   import('./clients/clients-view.tsx').then((module) => ({ default: module.ClientsView })),
 );
+const ClientPage = lazy(() =>
+  import('./clients/client-page.tsx').then((module) => ({ default: module.ClientPage })),
+);
 const AllLogs = lazy(() => import('./views/all-logs.tsx').then((module) => ({ default: module.AllLogs })));
 
 /** Views by route. */
@@ -161,23 +164,23 @@ export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
   logs: { title: 'Logs', Component: ({ route }) => <AllLogs query={route.query} /> },
   clients: {
     title: 'Clients',
-    Component: () => (
+    Component: ({ route: { client } }) => (
       <div className={styles.page}>
-        <ClientsView />
+        {client === undefined ? <ClientsView /> : <ClientPage key={client} id={client} />}
       </div>
     ),
   },
   settings: {
     title: 'Settings',
-    Component: () => (
+    Component: ({ route }) => (
       <div className={styles.page}>
-        <SettingsView />
+        <SettingsView page={route.page} />
       </div>
     ),
   },
 };
 
-function ServerSplit({ route: { name, tab, end } }: { readonly route: RouteOf<'server'> }) {
+function ServerSplit({ route: { name, tab, end, showsProcesses } }: { readonly route: RouteOf<'server'> }) {
   const isWide = useIsWide();
   return (
     <div className={styles.split}>
@@ -190,7 +193,7 @@ function ServerSplit({ route: { name, tab, end } }: { readonly route: RouteOf<'s
         <Contained key={name} subject={`the page of ${name}`}>
           {/* The list beside the page is shown while the chunk of the page is loading. */}
           <Suspense fallback={null}>
-            <ServerPage name={name} tab={tab} asked={end} />
+            <ServerPage {...{ name, tab, showsProcesses }} asked={end} />
           </Suspense>
         </Contained>
       </div>

@@ -9,6 +9,8 @@ export const callUsageQuerySchema = z.object({
   from: z.number(),
   to: z.number(),
   by: z.enum(callUsageKeys),
+  /** Server whose calls are counted; all if undefined. */
+  server: z.string().optional(),
 });
 export type CallUsageQuery = z.infer<typeof callUsageQuerySchema>;
 

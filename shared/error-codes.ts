@@ -46,6 +46,7 @@ export const errorCodes = {
   SIGN_IN_REQUIRED: 'A remote server wants a sign-in, which a person does in the panel.',
   TOOL_CHANGED: 'A tool, prompt or resource is not what a person has accepted, and its call was not sent.',
   APPROVAL_REFUSED: 'A person refused a call, or did not answer in time; it was not sent.',
+  TOOL_HIDDEN: 'A tool is hidden from this client, or its set does not have it; its call was not sent.',
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
@@ -88,6 +89,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   SIGN_IN_REQUIRED: 'Sign in to the server in MCP Control Panel.',
   TOOL_CHANGED: 'Look at what has changed in the panel, and accept it if you agree.',
   APPROVAL_REFUSED: 'Ask the person at MCP Control Panel, then call again.',
+  TOOL_HIDDEN: 'Show it under Clients in MCP Control Panel.',
 };
 
 export interface PanelErrorOptions {

@@ -10,6 +10,16 @@ export const METRICS_PATH = '/metrics';
 export const readsMetricsOnly = (client: { readonly scopes: readonly TokenScope[] }): boolean =>
   !client.scopes.includes('mcp');
 
-/** Returns the address at which an MCP client reaches a server. */
-export const serverAddress = (baseUrl: string, server: string): string =>
-  `${baseUrl}/servers/${encodeURIComponent(server)}/mcp`;
+/**
+ * What stands in place of a server's name for an endpoint of several servers: `*` for all servers that the client may use,
+ * `*name` for a set. No server has such a name.
+ */
+export const ALL_SERVERS = '*';
+export const isCombined = (server: string): boolean => server.startsWith(ALL_SERVERS);
+
+/** Returns the address at which an MCP client reaches a server, or an endpoint of several servers. */
+export function serverAddress(baseUrl: string, server: string): string {
+  if (server === ALL_SERVERS) return `${baseUrl}/mcp`;
+  const [kind, name] = isCombined(server) ? ['sets', server.slice(ALL_SERVERS.length)] : ['servers', server];
+  return `${baseUrl}/${kind}/${encodeURIComponent(name)}/mcp`;
+}

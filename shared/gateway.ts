@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorReportSchema } from './error-report.ts';
+import { serverNameSchema } from './server-config.ts';
 
 /** Milliseconds since 1970. */
 const epochMs = z.number();
@@ -65,6 +66,39 @@ export type ClientUse = z.infer<typeof clientUseSchema>;
 
 /** Minutes before now for which the calls of a client are counted by the minute. */
 export const CLIENT_MINUTES = 60;
+
+/** Tools of one server: those hidden from a client, or those that a set shows. */
+export const toolsOfServerSchema = z.object({
+  server: serverNameSchema,
+  tools: z.array(z.string().min(1).max(1000)).max(10_000),
+});
+
+/** A name for several servers and some of their tools, with an address of its own: `<url>/sets/<name>/mcp`. */
+export const serverSetSchema = z.object({
+  name: serverNameSchema,
+  servers: z.array(serverNameSchema).max(1000),
+  /** The only tools that the set shows of a server; all tools of a server that is not named here. */
+  tools: z.array(toolsOfServerSchema).max(1000).default([]),
+});
+export type ServerSet = z.infer<typeof serverSetSchema>;
+
+/** What a client sees of one server, and what that costs it. */
+export const clientToolsSchema = z.object({
+  server: z.string(),
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string().optional(),
+      description: z.string().optional(),
+      /** Tokens of its definition in each request to a model, about. */
+      tokens: z.number().int(),
+      isHidden: z.boolean(),
+      /** Whether its changed text is held back, so that calls of it are refused. */
+      isHeld: z.boolean(),
+    }),
+  ),
+});
+export type ClientTools = z.infer<typeof clientToolsSchema>;
 
 /** Client that has a token. The token itself is known to the client alone. */
 export const clientViewSchema = z.object({

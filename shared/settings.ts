@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { alertSettingsSchema } from './alerts.ts';
 import { panelSettingsSchema, type PanelSettings } from './panel-settings.ts';
+import { settingDefaults } from './setting-defaults.ts';
 
 /** Version of the settings.json format that this version writes. */
 export const SETTINGS_VERSION = 1;
@@ -30,49 +31,56 @@ const panelDefaults = z
 const notifications = z
   .looseObject({
     /** Notify when a server does not respond. */
-    stall: z.boolean().default(true),
+    stall: z.boolean().default(settingDefaults['notifications.stall']),
     /** Notify when a server failed and is not restarted automatically. */
-    gaveUp: z.boolean().default(true),
+    gaveUp: z.boolean().default(settingDefaults['notifications.gaveUp']),
     /** Notify when a server was over a limit that has an action. */
-    limit: z.boolean().default(true),
+    limit: z.boolean().default(settingDefaults['notifications.limit']),
     /** Notify when a server crashed many times in a day and recovered each time. */
-    restarts: z.boolean().default(true),
+    restarts: z.boolean().default(settingDefaults['notifications.restarts']),
     /** Time, in epoch milliseconds, until which notifications are paused; 0 for never. */
     pausedUntil: z.number().min(0).default(0),
   })
   .prefault({});
 
-/** Port of the endpoint for clients: unassigned by IANA, and outside the range of ephemeral ports. */
-const DEFAULT_GATEWAY_PORT = 7411;
-
 /** Local endpoint through which MCP clients use the servers. */
 const gateway = z
   .looseObject({
-    enabled: z.boolean().default(true),
+    enabled: z.boolean().default(settingDefaults['gateway.enabled']),
     /** Port of the endpoint; 0 means any free port, which differs at each start. */
-    port: z.number().int().min(0).max(65_535).default(DEFAULT_GATEWAY_PORT),
+    port: z.number().int().min(0).max(65_535).default(settingDefaults['gateway.port']),
     /**
      * Whether a client's call starts a server that was never started. A server that the user stopped stays stopped in any
      * case.
      */
-    startOnDemand: z.boolean().default(true),
+    startOnDemand: z.boolean().default(settingDefaults['gateway.startOnDemand']),
     /** Whether `/metrics` and `/healthz` answer, to tokens that may read them. */
-    metrics: z.boolean().default(false),
+    metrics: z.boolean().default(settingDefaults['gateway.metrics']),
+    /**
+     * Tokens of all tool definitions beyond which an endpoint for several servers lists two tools that find and call the
+     * others; 0 for never. Clients that load definitions on demand get all in any case.
+     */
+    searchAboveTokens: z
+      .number()
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .default(settingDefaults['gateway.searchAboveTokens']),
     /** Whether the first request of a client may start the panel, hidden, while it does not run. */
-    startWithClients: z.boolean().default(false),
+    startWithClients: z.boolean().default(settingDefaults['gateway.startWithClients']),
   })
   .prefault({});
 
 /** Form of settings.json: the user's settings of the panel itself. Unknown keys are kept. */
 export const settingsSchema = z.looseObject({
   version: z.literal(SETTINGS_VERSION).default(SETTINGS_VERSION),
-  theme: z.enum(['system', 'light', 'dark']).default('system'),
-  startAtLogin: z.boolean().default(false),
-  closeToTray: z.boolean().default(true),
+  theme: z.enum(['system', 'light', 'dark']).default(settingDefaults.theme),
+  startAtLogin: z.boolean().default(settingDefaults.startAtLogin),
+  closeToTray: z.boolean().default(settingDefaults.closeToTray),
   notifications,
   gateway,
   /** Whether to scan for processes that clients left behind. */
-  leftBehind: z.boolean().default(true),
+  leftBehind: z.boolean().default(settingDefaults.leftBehind),
   audit: z.looseObject({ arguments: z.boolean().default(false) }).prefault({}),
   alerts: alertSettingsSchema,
   defaults: panelDefaults,

@@ -13,7 +13,10 @@ export type LoginState = z.infer<typeof loginStateSchema>;
 /** Current permissions of the system for the app. */
 export const systemStateSchema = z.object({
   startAtLogin: loginStateSchema,
-  /** Reason why notifications do not appear, in the system's words. Undefined while they appear, as far as is known. */
-  notificationProblem: z.string().optional(),
+  /**
+   * Reason why notifications do not appear, in the system's words; `null` where the desktop has no service for them.
+   * Undefined while they appear, as far as is known.
+   */
+  notificationProblem: z.string().nullable().optional(),
 });
 export type SystemState = z.infer<typeof systemStateSchema>;

@@ -166,7 +166,10 @@ function openCore(
 }
 
 function openNotifier({ parts, terminal, window }: PanelHostOptions, settings: AppliedSettings): Notifier {
-  const notifications = () => settings.current().notifications;
+  const notifications = () => {
+    const { notifications: wanted, alerts } = settings.current();
+    return { ...wanted, rules: alerts.rules };
+  };
   const notifier = new Notifier({
     ...{ clock: systemClock, settings: notifications, window },
     notice: terminal.notice,

@@ -41,7 +41,7 @@ export function RevokeClientDialog({ client: id }: ClientQuestionProps) {
     <Question
       title={`Revoke ${client.name}?`}
       no="Keep it"
-      yes={`Revoke ${client.name}`}
+      yes={`Revoke access of ${client.name}`}
       isBusy={status?.phase === 'pending'}
       onNo={close}
       onYes={revoke}

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { TokenScope } from '../../shared/gateway.ts';
-import { readsMetricsOnly } from '../../shared/gateway-use.ts';
+import { ALL_SERVERS, readsMetricsOnly } from '../../shared/gateway-use.ts';
 import type { Bridge } from '../../shared/ipc/topics/programs.ts';
 import { useClients, usePanel, useServices } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -9,7 +9,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
+import { showDirectionControls } from '../format/text-direction.ts';
 import { useTask } from '../use-task.ts';
+import { useSets } from './use-sets.ts';
 import { clientPrograms, programs, systemOf, type ClientProgram } from './client-programs.ts';
 import { clientSnippet } from './client-snippet.ts';
 import { MetricsSnippets } from './metrics-snippets.tsx';
@@ -95,8 +97,24 @@ interface SnippetProps {
 /** Snippets for the client programs that use servers. */
 function ProgramSnippets({ name, url, servers, token }: SnippetProps & { readonly name: string }) {
   const [program, setProgram] = useState(() => programNamed(name));
+  const [entries, setEntries] = useState('');
+  const sets = useSets();
   return (
     <>
+      <NativeSelect
+        size="xs"
+        aria-label="Entries"
+        value={entries}
+        data={[
+          { value: '', label: 'An entry for each server' },
+          { value: ALL_SERVERS, label: 'One entry for all servers' },
+          ...sets.map((set) => ({
+            value: ALL_SERVERS + set.name,
+            label: `One entry for the set ${showDirectionControls(set.name)}`,
+          })),
+        ]}
+        onChange={(event) => setEntries(event.currentTarget.value)}
+      />
       <NativeSelect
         size="xs"
         aria-label="Program"
@@ -104,7 +122,7 @@ function ProgramSnippets({ name, url, servers, token }: SnippetProps & { readonl
         data={choices}
         onChange={(event) => setProgram(event.currentTarget.value as ClientProgram)}
       />
-      <Snippet program={program} url={url} servers={servers} token={token} />
+      <Snippet program={program} url={url} servers={entries === '' ? servers : [entries]} token={token} />
     </>
   );
 }

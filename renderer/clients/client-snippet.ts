@@ -1,5 +1,5 @@
 import { foreignNameProblem } from '../../shared/foreign-names.ts';
-import { serverAddress } from '../../shared/gateway-use.ts';
+import { ALL_SERVERS, isCombined, serverAddress } from '../../shared/gateway-use.ts';
 import type { Bridge } from '../../shared/ipc/topics/programs.ts';
 import { nameProblemWords } from '../format/program-words.ts';
 import {
@@ -145,17 +145,24 @@ interface NamedServer {
 
 /** Servers with names that the program accepts: their own names if possible. */
 function namesIn({ plainNames }: Program, servers: readonly string[]): readonly NamedServer[] {
-  if (plainNames === undefined) return servers.map((server) => ({ server, name: server }));
+  if (plainNames === undefined) return servers.map((server) => ({ server, name: entryName(server) }));
   const { reserved } = plainNames;
   const isKept = (server: string) => plain(server) === server && !reserved.includes(server);
   const taken = new Set([...reserved, ...servers.filter(isKept)]);
   return servers.map((server) => {
-    if (isKept(server)) return { server, name: server };
-    let name = plain(server);
-    for (let number = 2; taken.has(name); number += 1) name = `${plain(server)}-${number}`;
+    const own = entryName(server);
+    if (isKept(own)) return { server, name: own };
+    let name = plain(own);
+    for (let number = 2; taken.has(name); number += 1) name = `${plain(own)}-${number}`;
     taken.add(name);
     return { server, name };
   });
+}
+
+/** Name of an entry for a server, or for several of them at one address. */
+function entryName(server: string): string {
+  if (server === ALL_SERVERS) return 'mcp-control-panel';
+  return isCombined(server) ? server.slice(ALL_SERVERS.length) : server;
 }
 
 // A leading hyphen would be read as an option.
@@ -169,8 +176,8 @@ function nameNotes(id: ClientProgram, program: Program, named: readonly NamedSer
     return problem === undefined ? [] : [`“${name}”: ${nameProblemWords(program.name, problem)}`];
   });
   const changed = named
-    .filter(({ server, name }) => server !== name)
-    .map(({ server, name }) => `“${server}” is called “${name}” here.`);
+    .filter(({ server, name }) => entryName(server) !== name)
+    .map(({ server, name }) => `“${entryName(server)}” is called “${name}” here.`);
   if (program.plainNames === undefined || changed.length === 0) return problems;
   return [`${changed.join(' ')} ${program.plainNames.reason}`, ...problems];
 }

@@ -1,4 +1,4 @@
-import { memo, useId, useState, type ReactNode } from 'react';
+import { memo } from 'react';
 import type { ClientView } from '../../shared/gateway.ts';
 import { readsMetricsOnly } from '../../shared/gateway-use.ts';
 import { formatAgo } from '../format/durations.ts';
@@ -7,11 +7,9 @@ import { formatMoment } from '../format/moments.ts';
 import { useAsk, useNow, useServices } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { askOfClient, revokeKey } from './client-commands.ts';
-import { ClientDetails } from './client-details.tsx';
 import {
   isConnected,
   minuteWords,
@@ -59,46 +57,18 @@ export function ClientTable({ clients }: { readonly clients: readonly ClientView
   );
 }
 
-/** Rows of one client: its own, its troubles, and its details once they are wanted. */
+/** Rows of one client: its own, and its troubles. */
 function ClientRows({ client }: { readonly client: ClientView }) {
-  const [isOpen, setOpen] = useState(false);
-  const detailsId = useId();
-  const { name } = client;
-  const title = (
-    <button
-      type="button"
-      className={styles.name}
-      aria-label={`Details of ${name}`}
-      aria-expanded={isOpen}
-      aria-controls={isOpen ? detailsId : undefined}
-      onClick={() => setOpen(!isOpen)}
-    >
-      <StateShape kind={isConnected(client) ? 'running' : 'stopped'} />
-      <span className={styles.cut} data-tip={name} data-tip-if-cut>
-        {name}
-      </span>
-      <span className={styles.chevron}>
-        <Icon name="more" size={12} />
-      </span>
-    </button>
-  );
   return (
     <>
-      <ClientRow client={client} title={title} />
+      <ClientRow client={client} />
       <RevokeTrouble client={client} />
       <Refused client={client} />
-      {isOpen && <ClientDetails id={detailsId} client={client} />}
     </>
   );
 }
 
-interface ClientRowProps {
-  readonly client: ClientView;
-  /** Name of the client, which opens its details. */
-  readonly title: ReactNode;
-}
-
-function ClientRow({ client, title }: ClientRowProps) {
+function ClientRow({ client }: { readonly client: ClientView }) {
   const services = useServices();
   const { name, perMinute } = client;
   const { calls, errors } = useDayOfCalls(client);
@@ -107,7 +77,12 @@ function ClientRow({ client, title }: ClientRowProps) {
   return (
     <tr aria-label={name}>
       <td>
-        {title}
+        <a className={styles.name} href={hrefOf({ view: 'clients', client: client.id })}>
+          <StateShape kind={isConnected(client) ? 'running' : 'stopped'} />
+          <span className={styles.cut} data-tip={name} data-tip-if-cut>
+            {name}
+          </span>
+        </a>
         <span className={styles.under} data-tip={`${scope}\nmade ${formatMoment(client.createdAt)}`}>
           <span>{presenceWords(client)}</span>
           {programs !== '' && ` · ${programs}`}
@@ -194,25 +169,26 @@ function LastSeen({ at }: { readonly at: number | undefined }) {
   return <span data-tip={at === undefined ? 'It has never connected' : formatMoment(at)}>{words}</span>;
 }
 
-function TokenControls({ client: { id, name } }: { readonly client: ClientView }) {
+/** Buttons for the token of a client. */
+export function TokenControls({ client: { id, name } }: { readonly client: ClientView }) {
   const services = useServices();
   const status = useAsk(revokeKey(id));
   return (
     <span className={styles.controls}>
       <TextButton
-        aria-label={`Renew ${name}`}
+        aria-label={`New token for ${name}`}
         data-tip="A new token in place of this one, with the snippet for its program"
         onClick={() => askOfClient(services, 'renew-client', id)}
       >
-        Renew
+        New token…
       </TextButton>
       <TextButton
-        aria-label={`Revoke ${name}`}
+        aria-label={`Revoke access of ${name}`}
         data-tip="It can connect no more"
         isBusy={status?.phase === 'pending'}
         onClick={() => askOfClient(services, 'revoke-client', id)}
       >
-        Revoke
+        Revoke access…
       </TextButton>
     </span>
   );

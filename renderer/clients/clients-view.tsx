@@ -11,6 +11,7 @@ import { useSettingStatus } from '../settings/use-settings.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ProgramsSection } from './programs-section.tsx';
 import { LeftBehindSection } from './left-behind.tsx';
+import { SetsSection } from './sets-section.tsx';
 import { Page } from '../ui/page.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 
@@ -20,6 +21,7 @@ export function ClientsView() {
   useEffect(() => store.follow(), [store]);
   const clients = useClients((state) => state.clients);
   const error = useClients((state) => state.error);
+  const url = useClients((state) => state.gateway?.url);
   const add = () => manage.open({ kind: 'add-client' });
   return (
     <Page
@@ -45,7 +47,10 @@ export function ClientsView() {
         {clients === undefined ? null : clients.length === 0 ? (
           <NoClients onAdd={add} />
         ) : (
-          <ClientTable clients={clients} />
+          <>
+            <ClientTable clients={clients} />
+            {url !== undefined && <SetsSection url={url} />}
+          </>
         )}
       </div>
     </Page>

@@ -128,7 +128,7 @@ const named = {
     keys: 'Mod+5',
   },
   settings: {
-    ...toView({ view: 'settings' }, 'Settings'),
+    ...toView({ view: 'settings', page: 'general' }, 'Settings'),
     name: 'Show settings',
     keys: 'Mod+,',
     when: ({ settings }) => settings.state.getState().settings !== undefined,
@@ -166,7 +166,11 @@ const namedOfServer = {
   start: { ...toSupervisor('start'), keys: 'Mod+Enter' },
   stop: { ...toSupervisor('stop'), keys: 'Mod+.' },
   restart: { ...toSupervisor('restart'), keys: 'Mod+Shift+Enter' },
-  processes: toTab('processes', 'Processes'),
+  calls: toTab('calls', 'Calls'),
+  processes: {
+    name: 'Open processes of',
+    run: (_, name) => show({ view: 'server', name, tab: 'overview', showsProcesses: true }),
+  },
   tools: toTab('tools', 'Tools'),
   sessions: toTab('sessions', 'Sessions'),
   logs: {
@@ -177,8 +181,8 @@ const namedOfServer = {
     alsoKeys: ['Alt+Digit5'],
     onKeys: toggleLogs,
   },
-  configuration: toTab('configuration', 'Configuration'),
   restarts: toTab('restarts', 'Restarts, and why'),
+  configuration: toTab('configuration', 'Configuration'),
   edit: {
     group: SERVER,
     title: 'Edit',

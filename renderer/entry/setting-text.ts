@@ -37,6 +37,10 @@ export function defaultText(field: SettingField, value: unknown = field.default)
   return wordsOfMax(field, value) ?? settingToText(field, value);
 }
 
+/** Line under a field that says what is usual. */
+export const usualText = (field: NumberField): string =>
+  `Usual: ${wordsOfMax(field, field.default) ?? shown(field, field.default)}.`;
+
 /** Text for a value that means no limit; undefined for other values. */
 export const wordsOfMax = (field: NumberField, value: unknown): string | undefined =>
   value === field.max ? field.maxWords : undefined;

@@ -72,7 +72,7 @@ interface Refusal {
   readonly advice: string;
 }
 
-const snippetAdvice = 'If it is yours, compare its configuration with what “Renew” in Clients shows.';
+const snippetAdvice = 'If it is yours, compare its configuration with what “New token…” in Clients shows.';
 const tokenAdvice = 'If it is yours, renew its token in Clients and put the new one into its configuration.';
 const watchAdvice = 'No action needed. If it keeps happening, find the program that sends these requests.';
 const foreignAdvice = 'Nothing got through. If you did not do this, a web page tried to reach your servers.';

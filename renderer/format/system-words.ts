@@ -30,7 +30,8 @@ export function doorkeeperWords(doorkeeper: GatewayStatus['doorkeeper']): string
 }
 
 /** Text on the problem that prevents notifications, and its remedy. */
-export function notificationProblemWords(problem: string, platform: string): string {
+export function notificationProblemWords(problem: string | null, platform: string): string {
+  if (problem === null) return 'This desktop has no notification service.';
   const remedy = platform.startsWith('Mac')
     ? 'Allow them in System Settings › Notifications; macOS shows none of an app that is not signed.'
     : "Allow them in the system's settings.";

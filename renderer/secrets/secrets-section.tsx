@@ -74,7 +74,7 @@ function KeptSecrets({ secrets, refresh }: KeptSecretsProps) {
       {form?.kind === 'add' ? (
         <SecretForm kind="add" name="" usedBy={[]} onClose={closed} />
       ) : (
-        <div className={styles.line}>
+        <div className={styles.line} data-setting="secrets">
           <TextButton onClick={() => setForm({ kind: 'add' })}>Add a secret…</TextButton>
         </div>
       )}
@@ -88,7 +88,9 @@ interface SecretRowProps {
   readonly refresh: () => Promise<void>;
 }
 
-function SecretRow({ secret: { name, usedBy, lastUsedAt }, open, refresh }: SecretRowProps) {
+function SecretRow({ secret, open, refresh }: SecretRowProps) {
+  const { name, usedBy, isUsedByAlerts = false, lastUsedAt } = secret;
+  const isUsed = usedBy.length > 0 || isUsedByAlerts;
   const { api } = useServices();
   const { status, run } = useTask<void>();
   const used = useNow((now) => (lastUsedAt === undefined ? 'never' : formatAgo(now - lastUsedAt)));
@@ -100,17 +102,7 @@ function SecretRow({ secret: { name, usedBy, lastUsedAt }, open, refresh }: Secr
           <code>{name}</code>
         </td>
         <td>
-          {usedBy.length === 0
-            ? 'nothing'
-            : usedBy.map((server) => (
-                <a
-                  key={server}
-                  className={styles.use}
-                  href={hrefOf({ view: 'server', name: server, tab: 'configuration' })}
-                >
-                  {server}
-                </a>
-              ))}
+          <Uses secret={secret} />
         </td>
         <td>{used}</td>
         <td className={styles.controls}>
@@ -122,8 +114,10 @@ function SecretRow({ secret: { name, usedBy, lastUsedAt }, open, refresh }: Secr
           </TextButton>
           <TextButton
             aria-label={`Delete ${name}`}
-            disabled={usedBy.length > 0}
-            {...(usedBy.length > 0 && { 'data-tip': 'A server refers to it' })}
+            disabled={isUsed}
+            {...(isUsed && {
+              'data-tip': usedBy.length > 0 ? 'A server refers to it' : 'Alerts are sent with it',
+            })}
             isBusy={status?.phase === 'pending'}
             onClick={remove}
           >
@@ -137,6 +131,25 @@ function SecretRow({ secret: { name, usedBy, lastUsedAt }, open, refresh }: Secr
             <ErrorNote error={status.error} server={name} lead="Not deleted" />
           </td>
         </tr>
+      )}
+    </>
+  );
+}
+
+/** What uses a secret, as links. */
+function Uses({ secret: { usedBy, isUsedByAlerts } }: Pick<SecretRowProps, 'secret'>) {
+  if (usedBy.length === 0 && isUsedByAlerts === undefined) return 'nothing';
+  return (
+    <>
+      {usedBy.map((name) => (
+        <a key={name} className={styles.use} href={hrefOf({ view: 'server', name, tab: 'configuration' })}>
+          {name}
+        </a>
+      ))}
+      {isUsedByAlerts === true && (
+        <a className={styles.use} href={hrefOf({ view: 'settings', page: 'alerts' })}>
+          alerts
+        </a>
       )}
     </>
   );

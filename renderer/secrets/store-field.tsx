@@ -23,7 +23,7 @@ export function StoreField({ store, refresh }: StoreFieldProps) {
   const isBusy = status?.phase === 'pending';
   const { state, keyKind } = store;
   return (
-    <div className={styles.store}>
+    <div className={styles.store} data-setting="secrets.key">
       <p role="status">{storeWords(store)}</p>
       {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not done" />}
       <div className={styles.line}>

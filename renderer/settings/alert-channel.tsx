@@ -38,6 +38,7 @@ export function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours
     <form
       className={styles.form}
       aria-label="Webhook"
+      data-setting="alerts.webhook"
       onSubmit={(event) => {
         event.preventDefault();
         if (isChanged) put({ webhook: { ...(url.trim() !== '' && { url: url.trim() }), template: shown } });
@@ -98,6 +99,7 @@ export function QuietHoursFields({ quietHours, refresh }: Omit<ChannelProps, 'we
     <form
       className={styles.form}
       aria-label="Quiet hours"
+      data-setting="alerts.quietHours"
       onBlur={save}
       onSubmit={(event) => {
         event.preventDefault();

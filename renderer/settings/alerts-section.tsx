@@ -90,7 +90,7 @@ function Rules({ rules, refresh }: RulesProps) {
       {edited === '' ? (
         form()
       ) : (
-        <div className={styles.line}>
+        <div className={styles.line} data-setting="alerts.rules">
           <TextButton onClick={() => setEdited('')}>Add a rule…</TextButton>
         </div>
       )}

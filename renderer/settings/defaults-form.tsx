@@ -4,17 +4,14 @@ import { useShallow } from 'zustand/react/shallow';
 import type { Settings } from '../../shared/settings.ts';
 import { entryValueAt } from '../entry/raw-entry.ts';
 import type { SettingField } from '../entry/setting-field.ts';
-import { settingGroups } from '../entry/setting-fields.ts';
 import { settingProblem, settingToText, textToSetting } from '../entry/setting-text.ts';
+import { defaultGroups } from './setting-index.ts';
 import { SettingFieldSet } from './setting-field-set.tsx';
 import { useServices } from '../services.ts';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { ownValue } from '../../shared/own-value.ts';
 
-const groups = (['limits', 'restart', 'health'] as const).flatMap((id) =>
-  settingGroups.filter((group) => group.id === id),
-);
-const fields = groups.flatMap((group) => group.fields);
+const fields = defaultGroups.flatMap((group) => group.fields);
 
 /**
  * Form of the defaults for servers without own settings. Saved when a field loses the focus, because a half-typed
@@ -64,12 +61,13 @@ export function DefaultsForm({ settings }: { readonly settings: Settings }) {
   };
   return (
     <SettingFieldSet
-      groups={groups}
+      groups={defaultGroups}
+      areDefaults
       texts={texts}
       problems={{ ...refusals, ...wrong }}
       onChange={change}
       onDone={leave}
-      aside={(path) => <SettingOutcome path={`defaults.${path}`} />}
+      aside={({ path, label }) => <SettingOutcome path={`defaults.${path}`} label={label} />}
     />
   );
 }

@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { settingDefaults } from '../../shared/setting-defaults.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { useServices } from '../services.ts';
 import { TextField } from '../ui/text-field.tsx';
+import { PORT_HINT, SEARCH_HINT, type NumberSetting } from './setting-index.ts';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
 import styles from './endpoint-fields.module.css';
@@ -10,42 +12,54 @@ import styles from './endpoint-fields.module.css';
 export function EndpointFields({ settings }: { readonly settings: Settings }) {
   return (
     <>
-      <SettingSwitch
-        path="gateway.enabled"
-        label="Let clients use the servers"
-        hint="At an address of this machine alone, and only with a token made in Clients."
+      <SettingSwitch path="gateway.enabled" />
+      <NumberField
+        path="gateway.port"
+        label="Port"
+        hint={PORT_HINT}
+        value={settings.gateway.port}
+        max={MAX_PORT}
       />
-      <PortField port={settings.gateway.port} />
-      <SettingSwitch
-        path="gateway.startOnDemand"
-        label="Start a server when it is called"
-        hint="One that was never started. What you have stopped stays stopped."
+      <SettingSwitch path="gateway.startOnDemand" />
+      <NumberField
+        path="gateway.searchAboveTokens"
+        label="Search above"
+        hint={SEARCH_HINT}
+        unit="tokens"
+        value={settings.gateway.searchAboveTokens}
+        max={1_000_000}
       />
-      <SettingSwitch
-        path="gateway.metrics"
-        label="Serve metrics"
-        hint="States, memory, CPU and calls of every server at /metrics, with a token made in Clients that may read them; numbers of servers by state at /healthz, for every program of this machine."
-      />
+      <SettingSwitch path="gateway.metrics" />
     </>
   );
 }
 
-/** Field for the port. It is saved when it loses the focus, because a half-typed number is invalid. */
-function PortField({ port }: { readonly port: number }) {
+interface NumberFieldProps {
+  readonly path: NumberSetting;
+  readonly label: string;
+  readonly hint: string;
+  readonly unit?: string;
+  readonly value: number;
+  readonly max: number;
+}
+
+/** Field for a number. It is saved when it loses the focus, because a half-typed number is invalid. */
+function NumberField({ path, label, hint, unit, value: current, max }: NumberFieldProps) {
   const { settings: store } = useServices();
   const [typed, setTyped] = useState<string>();
-  const text = typed ?? String(port);
-  const problem = portProblem(text);
+  const text = typed ?? String(current);
+  const problem = numberProblem(text, max);
   const save = () => {
     if (problem !== undefined || typed === undefined) return;
     const value = Number(text);
     const forget = () => setTyped(undefined);
-    if (value === port) return forget();
-    void store.set('gateway.port', value).then(forget);
+    if (value === current) return forget();
+    void store.set(path, value).then(forget);
   };
   return (
     <form
       className={styles.line}
+      data-setting={path}
       onBlur={save}
       onSubmit={(event) => {
         event.preventDefault();
@@ -53,21 +67,19 @@ function PortField({ port }: { readonly port: number }) {
       }}
     >
       <TextField
-        label="Port"
+        label={label}
         value={text}
         error={problem}
-        hint="Clients that are set up already need the new address."
+        {...(unit !== undefined && { unit })}
+        hint={`Usual: ${settingDefaults[path]}. ${hint}`}
         onChange={setTyped}
       />
-      <SettingOutcome path="gateway.port" />
+      <SettingOutcome path={path} label={label} />
     </form>
   );
 }
 
 const MAX_PORT = 65_535;
-
-/** Problem of a typed port; undefined for a valid one. 0 means any free port. */
-export const portProblem = (text: string): string | undefined => numberProblem(text, MAX_PORT);
 
 /** Problem of a typed number that has to be whole; undefined for a valid one. */
 export function numberProblem(text: string, max: number): string | undefined {

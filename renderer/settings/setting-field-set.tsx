@@ -5,7 +5,7 @@ import type { Problems } from '../entry/raw-entry.ts';
 import { entryValueAt, type RawEntry } from '../entry/raw-entry.ts';
 import type { SettingField, SettingGroup } from '../entry/setting-field.ts';
 import { settingGroups } from '../entry/setting-fields.ts';
-import { defaultText } from '../entry/setting-text.ts';
+import { defaultText, usualText } from '../entry/setting-text.ts';
 import styles from './setting-field-set.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 
@@ -21,7 +21,9 @@ interface SettingFieldSetProps {
   /** Called when a field lost the focus, or a choice was made. */
   readonly onDone?: (path: string) => void;
   /** Content below a field. */
-  readonly aside?: (path: string) => ReactNode;
+  readonly aside?: (field: SettingField) => ReactNode;
+  /** Whether these are the defaults themselves: a line under each number says what is usual, and a search finds each. */
+  readonly areDefaults?: boolean;
 }
 
 /** Fields of the supervision settings by group. */
@@ -33,6 +35,7 @@ export function SettingFieldSet({
   onChange,
   onDone,
   aside,
+  areDefaults = false,
 }: SettingFieldSetProps) {
   return (
     <div className={styles.groups}>
@@ -40,15 +43,16 @@ export function SettingFieldSet({
         <fieldset key={id} className={styles.group} onBlur={(event) => onDone?.(event.target.name)}>
           <legend className={styles.title}>{title}</legend>
           {fields.map((field) => (
-            <div key={field.path}>
+            <div key={field.path} data-setting={areDefaults ? `defaults.${field.path}` : undefined}>
               <Field
                 field={field}
                 text={ownValue(texts, field.path) ?? ''}
                 error={ownValue(problems, `panel.${field.path}`)}
+                saysUsual={areDefaults}
                 placeholder={defaultText(field, entryValueAt(defaults, field.path))}
                 onChange={(text) => onChange(field.path, text)}
               />
-              {aside !== undefined && <div className={styles.aside}>{aside(field.path)}</div>}
+              {aside !== undefined && <div className={styles.aside}>{aside(field)}</div>}
             </div>
           ))}
         </fieldset>
@@ -62,11 +66,13 @@ interface FieldProps {
   readonly text: string;
   readonly error: string | undefined;
   readonly placeholder: string;
+  readonly saysUsual: boolean;
   readonly onChange: (text: string) => void;
 }
 
-function Field({ field, text, error, placeholder, onChange }: FieldProps) {
-  if (field.kind === 'number')
+function Field({ field, text, error, placeholder, saysUsual, onChange }: FieldProps) {
+  if (field.kind === 'number') {
+    const hint = [saysUsual && usualText(field), field.hint].filter(Boolean).join(' ');
     return (
       <TextField
         label={field.label}
@@ -76,9 +82,10 @@ function Field({ field, text, error, placeholder, onChange }: FieldProps) {
         error={error}
         placeholder={placeholder}
         onChange={onChange}
-        {...(field.hint !== undefined && { hint: field.hint })}
+        {...(hint !== '' && { hint })}
       />
     );
+  }
   const choices = field.choices.map(({ value, label }) => ({ value: String(value), label }));
   const isKnown = text === '' || choices.some(({ value }) => value === text);
   return (

@@ -1,23 +1,48 @@
+import { useServices } from '../services.ts';
 import { Icon } from '../ui/icon.tsx';
-import { useSettingStatus } from './use-settings.ts';
+import { TextButton } from '../ui/text-button.tsx';
+import { isChanged } from './setting-index.ts';
+import { useSettings, useSettingStatus } from './use-settings.ts';
 import styles from './setting-outcome.module.css';
 
-/** Result of the last change of a setting: saved, or its error. */
-export function SettingOutcome({ path }: { readonly path: string }) {
+interface SettingOutcomeProps {
+  readonly path: string;
+  /** Name of the setting for its reset button. */
+  readonly label: string;
+}
+
+/** Whether a setting differs from its default, with a button back to it; then the result of its last change: saved, or its error. */
+export function SettingOutcome({ path, label }: SettingOutcomeProps) {
+  const { settings: store } = useServices();
+  const settings = useSettings();
   const status = useSettingStatus(path);
   return (
-    <span className={styles.place} role="status">
-      {status?.phase === 'done' && (
-        <span key={status.value} className={styles.saved}>
-          <Icon name="done" size={14} />
-          Saved
+    <span className={styles.place}>
+      {settings !== undefined && isChanged(settings, path) && (
+        <span className={styles.changed}>
+          changed
+          <TextButton
+            look="link"
+            aria-label={`Reset ${label}`}
+            onClick={() => void store.set(path, undefined)}
+          >
+            Reset
+          </TextButton>
         </span>
       )}
-      {status?.phase === 'failed' && (
-        <span className={styles.failed}>
-          Not saved: {status.error.message} {status.error.remedy}
-        </span>
-      )}
+      <span role="status">
+        {status?.phase === 'done' && (
+          <span key={status.value} className={styles.saved}>
+            <Icon name="done" size={14} />
+            Saved
+          </span>
+        )}
+        {status?.phase === 'failed' && (
+          <span className={styles.failed}>
+            Not saved: {status.error.message} {status.error.remedy}
+          </span>
+        )}
+      </span>
     </span>
   );
 }

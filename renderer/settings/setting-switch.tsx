@@ -1,31 +1,37 @@
+import { settingDefaults } from '../../shared/setting-defaults.ts';
 import { entryValueAt } from '../entry/raw-entry.ts';
 import { useServices } from '../services.ts';
 import { CheckField } from '../ui/check-field.tsx';
+import { switches, type SwitchPath } from './setting-index.ts';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { useSettings, useSettingStatus } from './use-settings.ts';
 import styles from './settings-view.module.css';
 
 interface SettingSwitchProps {
-  readonly path: string;
-  readonly label: string;
-  readonly hint?: string;
+  readonly path: SwitchPath;
+  /** Hint in place of the usual one. */
+  readonly hint?: string | undefined;
 }
 
 /** Switch for a setting. It shows the new value at once, then that it is saved. */
-export function SettingSwitch({ path, label, hint }: SettingSwitchProps) {
+export function SettingSwitch({ path, hint = switches[path].hint }: SettingSwitchProps) {
   const { settings: store } = useServices();
   const settings = useSettings();
   const status = useSettingStatus(path);
-  const isOn = status?.phase === 'pending' ? status.about : entryValueAt(settings ?? {}, path);
+  const { label } = switches[path];
+  const isOn =
+    status?.phase === 'pending'
+      ? (status.about ?? settingDefaults[path])
+      : entryValueAt(settings ?? {}, path);
   return (
-    <div className={styles.line}>
+    <div className={styles.line} data-setting={path}>
       <CheckField
         label={label}
         isChecked={isOn === true}
         onChange={(next) => void store.set(path, next)}
         {...(hint !== undefined && { hint })}
       />
-      <SettingOutcome path={path} />
+      <SettingOutcome path={path} label={label} />
     </div>
   );
 }

@@ -1,202 +1,153 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { keysText } from '../../shared/keys.ts';
 import type { Settings } from '../../shared/settings.ts';
-import { KEPT_DAYS } from '../../shared/retention.ts';
-import { doorkeeperWords, loginHint, notificationProblemWords } from '../format/system-words.ts';
+import { formatPlural } from '../format/figures.ts';
+import { useServices } from '../services.ts';
+import { hrefOf, settingsPages, type SettingsPage } from '../store/route-store.ts';
 import { Page } from '../ui/page.tsx';
-import { Segments } from '../ui/segments.tsx';
-import { TextButton } from '../ui/text-button.tsx';
-import { useClients, usePanel, useServices, useNow } from '../services.ts';
-import { AlertsSection } from './alerts-section.tsx';
-import { DefaultsForm } from './defaults-form.tsx';
-import { EndpointFields } from './endpoint-fields.tsx';
-import { HistoryField } from './history-field.tsx';
-import { PanelFiguresField } from './panel-figures-field.tsx';
-import { SecretsSection } from '../secrets/secrets-section.tsx';
-import { SettingOutcome } from './setting-outcome.tsx';
-import { SettingSwitch } from './setting-switch.tsx';
-import { SettingsSections, type SettingsSection } from './settings-sections.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { findSettings, pageTexts, type IndexedSetting } from './setting-index.ts';
+import { SettingsPageContent } from './settings-pages.tsx';
 import { useSettings } from './use-settings.ts';
-import { UpdatesField } from './updates-field.tsx';
-import { useTheme } from './use-theme.ts';
 import styles from './settings-view.module.css';
-import type { SystemState } from '../../shared/system-state.ts';
-import { isPausedAt, NOTIFICATION_PAUSE_MS } from '../../shared/notification-pause.ts';
-import { formatHourMinute } from '../format/moments.ts';
 
-const themes = [
-  { value: 'auto', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-] as const;
-
-/** View of the panel's own settings. Every change is saved at once. */
-export function SettingsView() {
+/** View of the panel's own settings, one page at a time, with a search over all. Every change is saved at once. */
+export function SettingsView({ page }: { readonly page: SettingsPage }) {
   const { settings: store } = useServices();
   const settings = useSettings();
-  const version = usePanel((state) => `${state.appVersion} on Electron ${state.electronVersion}`);
+  const content = useRef<HTMLElement>(null);
+  const [words, setWords] = useState('');
+  /** Setting that was chosen in the search, to be focused. */
+  const [chosen, setChosen] = useState<IndexedSetting>();
   // Settings are read again, because the file can also be edited outside the panel.
   useEffect(() => void store.load(), [store]);
+  useEffect(
+    () =>
+      chosen?.page === page && content.current !== null ? focusSetting(content.current, chosen) : undefined,
+    [chosen, page],
+  );
   return (
-    <Page title="Settings" note={`MCP Control Panel ${version}`}>
-      {settings === undefined ? (
-        <p className={styles.none}>The settings have not been read yet.</p>
-      ) : (
-        <SettingsSections sections={sectionsOf(settings)} />
-      )}
+    <Page
+      title="Settings"
+      tools={
+        <div className={styles.search}>
+          <SearchField
+            name="Search the settings"
+            words={words}
+            shortcut={keysText('Mod+F', navigator.platform.startsWith('Mac'))}
+            onChange={setWords}
+            onDown={() => content.current?.querySelector('a')?.focus()}
+          />
+        </div>
+      }
+    >
+      <div className={styles.columns}>
+        <PageNames current={page} onChoose={() => setWords('')} />
+        <section
+          ref={content}
+          className={styles.content}
+          aria-label={words === '' ? pageTexts[page].title : 'Settings found'}
+        >
+          {settings === undefined ? (
+            <p className={styles.none}>The settings have not been read yet.</p>
+          ) : words.trim() !== '' ? (
+            <Found
+              words={words.trim()}
+              onChoose={(setting) => {
+                setWords('');
+                // An object of its own, so that the same setting is focused again.
+                setChosen({ ...setting });
+              }}
+            />
+          ) : (
+            <Shown page={page} settings={settings} />
+          )}
+        </section>
+      </div>
     </Page>
   );
 }
 
-const sectionsOf = (settings: Settings): readonly SettingsSection[] => [
-  { title: 'Appearance', content: <ThemeField /> },
-  { title: 'Window', content: <WindowFields settings={settings} /> },
-  { title: 'Notify when a server', content: <NotificationFields /> },
-  {
-    title: 'Alerts',
-    hint: 'What you are told of which servers, also away from this screen.',
-    content: <AlertsSection />,
-  },
-  {
-    title: 'Secrets',
-    hint: 'Keys and tokens that entries refer to as ${secret:NAME}, so that they stand in no file.',
-    content: <SecretsSection />,
-  },
-  { title: 'Gateway', content: <EndpointFields settings={settings} /> },
-  {
-    title: 'Other programs',
-    content: (
-      <SettingSwitch
-        path="leftBehind"
-        label="Look for servers that clients left behind"
-        hint="Clients shows them. None is ended without your answer."
-      />
-    ),
-  },
-  {
-    title: 'Defaults for every server',
-    hint: "A server's own setting comes first.",
-    content: <DefaultsForm settings={settings} />,
-  },
-  {
-    title: 'History',
-    hint: `Figures in full for an hour, by the minute for 7 days, by the quarter hour for ${KEPT_DAYS}. Events for ${KEPT_DAYS} days.`,
-    content: <HistoryField />,
-  },
-  { title: 'Updates', content: <UpdatesField /> },
-  { title: 'This app', hint: 'Without the servers that it runs.', content: <PanelFiguresField /> },
-  {
-    title: 'Diagnostics',
-    hint: 'Everything that helps to understand a problem, without secrets.',
-    content: <DiagnosticsField />,
-  },
-];
-
-function DiagnosticsField() {
-  const { manage } = useServices();
-  return (
-    <div className={styles.line}>
-      <TextButton onClick={() => manage.open({ kind: 'diagnostics' })}>Copy or save diagnostics…</TextButton>
-    </div>
-  );
+/** Focuses the field of a setting, or the heading until the field is there. Returns the function that ends the waiting. */
+function focusSetting(content: HTMLElement, { path = '' }: IndexedSetting): () => void {
+  const find = () =>
+    content.querySelector<HTMLElement>(
+      `[data-setting="${CSS.escape(path)}"] :is(input:not([type='radio']), :checked, select, button)`,
+    );
+  (find() ?? content.querySelector<HTMLElement>('h2'))?.focus();
+  // Some fields are there only once their state was read.
+  const observer = new MutationObserver(() => {
+    const field = find();
+    if (field === null) return;
+    observer.disconnect();
+    field.focus();
+  });
+  if (path !== '' && find() === null) observer.observe(content, { childList: true, subtree: true });
+  return () => observer.disconnect();
 }
 
-function ThemeField() {
-  const [scheme, setScheme] = useTheme();
-  return (
-    <div className={styles.line}>
-      <Segments name="Theme" value={scheme} choices={themes} onChange={setScheme} />
-      <SettingOutcome path="theme" />
-    </div>
-  );
+interface PageNamesProps {
+  readonly current: SettingsPage;
+  readonly onChoose: () => void;
 }
 
-const CLIENT_HINT =
-  'A small process starts at login. It starts the panel, without a window, when a client needs it, but not after you have quit it.';
+const PageNames = ({ current, onChoose }: PageNamesProps) => (
+  <nav className={styles.names} aria-label="Pages of settings">
+    {settingsPages.map((page) => (
+      <a
+        key={page}
+        className={page === current ? styles.current : styles.name}
+        href={hrefOf({ view: 'settings', page })}
+        aria-current={page === current ? 'page' : undefined}
+        onClick={onChoose}
+      >
+        {pageTexts[page].title}
+      </a>
+    ))}
+  </nav>
+);
 
-function WindowFields({ settings }: { readonly settings: Settings }) {
-  const { startAtLogin, gateway } = settings;
-  const state = useSystemState(startAtLogin || gateway.startWithClients)?.startAtLogin;
-  const hint = loginHint(state, navigator.platform);
+function Shown({ page, settings }: { readonly page: SettingsPage; readonly settings: Settings }) {
+  const { title, hint } = pageTexts[page];
   return (
     <>
-      <SettingSwitch path="startAtLogin" label="Start at login" hint={hint} />
-      <SettingSwitch
-        path="gateway.startWithClients"
-        label="Start with the first client"
-        hint={state === 'unknown' ? hint : CLIENT_HINT}
-      />
-      <Doorkeeper />
-      <SettingSwitch
-        path="closeToTray"
-        label="Closing the window keeps the panel running"
-        hint="Servers go on; the window comes back from the tray. Otherwise closing quits and stops them."
-      />
+      <h2 className={styles.title} tabIndex={-1}>
+        {title}
+      </h2>
+      {hint !== undefined && <p className={styles.hint}>{hint}</p>}
+      <div className={styles.fields}>
+        <SettingsPageContent page={page} settings={settings} />
+      </div>
     </>
   );
 }
 
-function Doorkeeper() {
-  const { clients } = useServices();
-  useEffect(() => clients.follow(), [clients]);
-  const words = useClients(({ gateway }) => doorkeeperWords(gateway?.doorkeeper));
-  return words === undefined ? null : <p className={styles.quiet}>{words}</p>;
+interface FoundProps {
+  readonly words: string;
+  readonly onChoose: (setting: IndexedSetting) => void;
 }
 
-function NotificationFields() {
-  const problem = useSystemState(undefined)?.notificationProblem;
+/** Settings that match a search, each a link to its page. */
+function Found({ words, onChoose }: FoundProps) {
+  const found = findSettings(words);
   return (
     <>
-      {problem !== undefined && <p role="status">{notificationProblemWords(problem, navigator.platform)}</p>}
-      <SettingSwitch path="notifications.stall" label="stops responding" />
-      <SettingSwitch path="notifications.gaveUp" label="failed and is not restarted any more" />
-      <SettingSwitch path="notifications.limit" label="was over a limit" />
-      <SettingSwitch
-        path="notifications.restarts"
-        label="crashed often in one day and came back each time"
-        hint="Once a day for each server."
-      />
-      <NotificationsPause />
+      <p role="status" className={styles.hint}>
+        {found.length === 0 ? 'No setting has these words.' : formatPlural(found.length, 'setting')}
+      </p>
+      <ul className={styles.found}>
+        {found.map((setting) => (
+          <li key={`${setting.page} ${setting.path} ${setting.label}`}>
+            <a href={hrefOf({ view: 'settings', page: setting.page })} onClick={() => onChoose(setting)}>
+              <span>
+                <strong>{setting.label}</strong>{' '}
+                <span className={styles.where}>{pageTexts[setting.page].title}</span>
+              </span>
+              {setting.hint !== undefined && <span className={styles.hint}>{setting.hint}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
     </>
-  );
-}
-
-/**
- * * Permissions that the operating system grants the app; undefined until they are known. Read again when `reason` changes and
- * when the app window gets the focus, because the user may have changed them meanwhile.
- */
-function useSystemState(reason: unknown): SystemState | undefined {
-  const { api } = useServices();
-  const [state, setState] = useState<SystemState>();
-  useEffect(() => {
-    const ask = () => {
-      api.getSystemState().then(setState, () => setState(undefined));
-    };
-    ask();
-    window.addEventListener('focus', ask);
-    return () => window.removeEventListener('focus', ask);
-  }, [api, reason]);
-  return state;
-}
-
-const PATH = 'notifications.pausedUntil';
-
-/** Button that pauses notifications for an hour, or ends the pause. */
-function NotificationsPause() {
-  const { clock, settings: store } = useServices();
-  const pausedUntil = useSettings()?.notifications.pausedUntil ?? 0;
-  const isPaused = useNow((now) => isPausedAt({ pausedUntil }, now));
-  const pause = () => void store.set(PATH, clock.getState().now + NOTIFICATION_PAUSE_MS);
-  return (
-    <div className={styles.pause}>
-      {isPaused ? (
-        <>
-          <span>Paused until {formatHourMinute(pausedUntil)}.</span>
-          <TextButton onClick={() => void store.set(PATH, 0)}>Resume notifications</TextButton>
-        </>
-      ) : (
-        <TextButton onClick={pause}>Pause notifications for an hour</TextButton>
-      )}
-      <SettingOutcome path={PATH} />
-    </div>
   );
 }

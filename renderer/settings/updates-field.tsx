@@ -19,7 +19,7 @@ export function UpdatesField() {
   const { text, button } = updateWords(state);
   const isBusy = status?.phase === 'pending';
   return (
-    <div className={styles.line}>
+    <div className={styles.line} data-setting="updates">
       <span className={styles.words} role="status">
         {status?.phase === 'failed' ? status.error.message : text}
       </span>

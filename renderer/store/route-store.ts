@@ -4,14 +4,32 @@ import { logQueryText, parseLogQuery, type LogQuery } from './log-query.ts';
 /** Sections of a server's page; the first is the default. */
 export const serverTabs = [
   'overview',
-  'processes',
+  'calls',
   'tools',
   'sessions',
   'logs',
-  'configuration',
   'restarts',
+  'configuration',
 ] as const;
 export type ServerTab = (typeof serverTabs)[number];
+/** Address of the processes, which are a part of the first section. */
+const PROCESSES = 'processes';
+
+/** Pages of the settings; the first is the default. */
+export const settingsPages = [
+  'general',
+  'appearance',
+  'notifications',
+  'alerts',
+  'secrets',
+  'gateway',
+  'server-defaults',
+  'history',
+  'updates',
+  'diagnostics',
+  'about',
+] as const;
+export type SettingsPage = (typeof settingsPages)[number];
 
 export type Route =
   | { readonly view: 'servers' }
@@ -23,6 +41,8 @@ export type Route =
       readonly end?: string;
       /** Filter; only with the tab `logs`. */
       readonly query?: LogQuery;
+      /** Whether to show the processes; only with the tab `overview`. */
+      readonly showsProcesses?: true;
     }
   /** Use of resources by all servers over time. */
   | { readonly view: 'usage' }
@@ -30,8 +50,9 @@ export type Route =
   | { readonly view: 'compare'; readonly servers: readonly string[] }
   | { readonly view: 'logs'; readonly query: LogQuery }
   | { readonly view: 'activity' }
-  | { readonly view: 'clients' }
-  | { readonly view: 'settings' };
+  /** All clients, or the page of the one with this id. */
+  | { readonly view: 'clients'; readonly client?: string }
+  | { readonly view: 'settings'; readonly page: SettingsPage };
 
 /** Maximum servers in one chart, because more curves cannot be distinguished. */
 export const MAX_COMPARED = 6;
@@ -49,13 +70,16 @@ export function parseRoute(hash: string): Route {
   const [comparison, compared] = /^#\/compare(?:\/([^/]*))?$/.exec(path) ?? [];
   if (comparison !== undefined) return { view: 'compare', servers: decodeNames(compared) };
   if (path === '#/activity') return { view: 'activity' };
-  if (path === '#/clients') return { view: 'clients' };
-  if (path === '#/settings') return { view: 'settings' };
+  const [, view, part] = path.split('/');
+  if (view === 'clients') return { view, ...(part !== undefined && { client: decodeName(part) }) };
+  if (view === 'settings')
+    return { view, page: settingsPages.find((known) => known === part) ?? settingsPages[0] };
   if (path === '#/logs') return { view: 'logs', query: parseLogQuery(asked) };
   const [, name, section, end] = /^#\/servers\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?$/.exec(path) ?? [];
   if (name === undefined) return { view: 'servers' };
   const tab = serverTabs.find((known) => known === section) ?? serverTabs[0];
   const page = { view: 'server', name: decodeName(name), tab } as const;
+  if (section === PROCESSES) return { ...page, showsProcesses: true };
   if (tab === 'restarts' && end !== undefined) return { ...page, end: decodeName(end) };
   return tab === 'logs' && asked !== '' ? { ...page, query: parseLogQuery(asked) } : page;
 }
@@ -67,9 +91,13 @@ export function hrefOf(route: Route): string {
       ? '#/compare'
       : `#/compare/${route.servers.map(encodeURIComponent).join(',')}`;
   if (route.view === 'logs') return `#/logs${logQueryText(route.query)}`;
+  if (route.view === 'clients' && route.client !== undefined)
+    return `#/clients/${encodeURIComponent(route.client)}`;
+  if (route.view === 'settings')
+    return route.page === settingsPages[0] ? '#/settings' : `#/settings/${route.page}`;
   if (route.view !== 'server') return `#/${route.view}`;
   const page = `#/servers/${encodeURIComponent(route.name)}`;
-  if (route.tab === serverTabs[0]) return page;
+  if (route.tab === serverTabs[0]) return route.showsProcesses ? `${page}/${PROCESSES}` : page;
   const section = `${page}/${route.tab}`;
   if (route.end !== undefined) return `${section}/${encodeURIComponent(route.end)}`;
   return `${section}${logQueryText(route.query ?? {})}`;

@@ -5,6 +5,8 @@ interface PageProps {
   readonly title: string;
   /** Count or version beside the title. */
   readonly note?: ReactNode;
+  /** Link in front of the title. */
+  readonly lead?: ReactNode;
   /** Fields and buttons of the header. */
   readonly tools?: ReactNode;
   /** Whether the page consists of charts, whose choice of time stands right below the header. */
@@ -13,10 +15,11 @@ interface PageProps {
 }
 
 /** View that fills the window beside the navigation: a header, and the content below it. */
-export function Page({ title, note, tools, hasCharts = false, children }: PageProps) {
+export function Page({ title, lead, note, tools, hasCharts = false, children }: PageProps) {
   return (
     <div className={styles.page} {...(hasCharts && { 'data-charts': '' })}>
       <header className={styles.header}>
+        {lead}
         <h1 className={styles.title}>{title}</h1>
         {note !== undefined && <span className={styles.note}>{note}</span>}
         {tools}

@@ -40,12 +40,18 @@ const choices = [
   { value: 'each', label: 'Each' },
 ] as const;
 
+interface CallUsageTableProps {
+  readonly window: TimeWindow;
+  /** Server whose calls are shown; all if undefined. */
+  readonly server?: string;
+}
+
 /** Calls of clients within the time shown, by tool, client or server, and the servers that nobody calls. */
-export function CallUsageTable({ window }: { readonly window: TimeWindow }) {
+export function CallUsageTable({ window, server }: CallUsageTableProps) {
   const [by, setBy] = useState<CallUsageKey>('tool');
   const [sorted, setSorted] = useState<CallColumn>('calls');
-  const saving = useSaving('calls');
-  const rows = useComparedRows(window, by);
+  const saving = useSaving(server === undefined ? 'calls' : `calls of ${server}`);
+  const rows = useComparedRows(window, by, server);
   const shown = useMemo(
     () => rows?.toSorted((one, other) => sortKeyOf[sorted](other) - sortKeyOf[sorted](one)),
     [rows, sorted],
@@ -53,7 +59,12 @@ export function CallUsageTable({ window }: { readonly window: TimeWindow }) {
   return (
     <>
       <div className={styles.bar}>
-        <Segments name="Rows by" value={by} choices={choices} onChange={setBy} />
+        <Segments
+          name="Rows by"
+          value={by}
+          choices={server === undefined ? choices : choices.filter(({ value }) => value !== 'server')}
+          onChange={setBy}
+        />
         <span className={styles.count}>{shown && formatPlural(shown.length, 'row')}</span>
         <IconButton
           icon="import"
@@ -63,22 +74,29 @@ export function CallUsageTable({ window }: { readonly window: TimeWindow }) {
           onClick={() => shown && saving.save('csv', window, () => callUsageCsv(shown, by))}
         />
       </div>
-      <NotUsed />
+      {server === undefined && <NotUsed />}
       {shown?.length === 0 && <p className={styles.nothing}>No client has called a tool in this time.</p>}
       {shown !== undefined && shown.length > 0 && (
-        <Rows {...{ by, window, sorted }} rows={shown} onSort={setSorted} />
+        <Rows {...{ by, window, sorted }} isOfOne={server !== undefined} rows={shown} onSort={setSorted} />
       )}
     </>
   );
 }
 
 /** Rows of the span in whole hours, compared with the span of the same length before it. */
-function useComparedRows(window: TimeWindow, by: CallUsageKey): readonly ComparedRow[] | undefined {
+function useComparedRows(
+  window: TimeWindow,
+  by: CallUsageKey,
+  server: string | undefined,
+): readonly ComparedRow[] | undefined {
   const { past } = useServices();
   const from = Math.floor(window.from / HOUR_MS) * HOUR_MS;
   const to = Math.ceil(window.to / HOUR_MS) * HOUR_MS;
-  const query = useMemo((): CallUsageQuery => ({ from, to, by }), [from, to, by]);
-  const earlier = useMemo((): CallUsageQuery => ({ from: 2 * from - to, to: from, by }), [from, to, by]);
+  const query = useMemo((): CallUsageQuery => ({ from, to, by, server }), [from, to, by, server]);
+  const earlier = useMemo(
+    (): CallUsageQuery => ({ from: 2 * from - to, to: from, by, server }),
+    [from, to, by, server],
+  );
   const { reply } = usePast(past.callUsage, query, by);
   const { reply: before } = usePast(past.callUsage, earlier, by);
   return useMemo(() => {
@@ -91,6 +109,8 @@ function useComparedRows(window: TimeWindow, by: CallUsageKey): readonly Compare
 interface RowsProps {
   readonly by: CallUsageKey;
   readonly window: TimeWindow;
+  /** Whether all rows are of one server, whose name they leave out. */
+  readonly isOfOne: boolean;
   readonly rows: readonly ComparedRow[];
   readonly sorted: CallColumn;
   readonly onSort: (column: CallColumn) => void;
@@ -98,9 +118,9 @@ interface RowsProps {
 
 const titles = { server: 'Server', tool: 'Tool', client: 'Client' } as const;
 
-function Rows({ by, window, rows, sorted, onSort }: RowsProps) {
+function Rows({ by, window, isOfOne, rows, sorted, onSort }: RowsProps) {
   const now = useNow((at) => Math.floor(at / 10_000) * 10_000);
-  const names = namesOf(by);
+  const names = namesOf(by).filter((name) => name !== 'server' || !isOfOne);
   return (
     <div className={sheet.scroll} tabIndex={0} role="region" aria-label="Calls by clients">
       <table className={`${sheet.table} ${styles.table}`} aria-label="Calls">

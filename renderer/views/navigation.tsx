@@ -75,7 +75,13 @@ const views: readonly (View & { readonly icon: IconName })[] = [
     words: 'Logs',
     icon: 'logs',
   },
-  { to: { view: 'settings' }, command: 'settings', label: 'Settings', words: 'Settings', icon: 'settings' },
+  {
+    to: { view: 'settings', page: 'general' },
+    command: 'settings',
+    label: 'Settings',
+    words: 'Settings',
+    icon: 'settings',
+  },
 ];
 
 interface ItemProps extends View {

@@ -105,7 +105,8 @@ function InForce({ entry }: { readonly entry: RawEntry }) {
         <h2 className={styles.title}>Effective settings</h2>
         <p className={styles.dim}>
           Where the entry sets nothing, the{' '}
-          <a href={hrefOf({ view: 'settings' })}>defaults for all servers</a> hold, then those of the panel.
+          <a href={hrefOf({ view: 'settings', page: 'server-defaults' })}>defaults for all servers</a> hold,
+          then those of the panel.
         </p>
       </div>
       <div className={styles.groups}>

@@ -50,16 +50,15 @@ export function ServerHeader({ server, isCauseTold = false }: ServerHeaderProps)
         <h1 ref={head} className={styles.name} tabIndex={-1} data-home>
           {name}
         </h1>
-        <span className={styles.gap} />
+        <p className={styles.state}>
+          <StateShape kind={shownMark(server)} />
+          <StateLine server={isCauseTold ? withoutReason(server) : server} isWhole>
+            {!saysSince(state.kind) && <Since at={state.since} />}
+          </StateLine>
+        </p>
         <ServerControls server={name} allowed={commandsFor(server)} isLabelled />
         <MoreButton server={name} />
       </div>
-      <p className={styles.state}>
-        <StateShape kind={shownMark(server)} />
-        <StateLine server={isCauseTold ? withoutReason(server) : server} isWhole>
-          {!saysSince(state.kind) && <Since at={state.since} />}
-        </StateLine>
-      </p>
       <div className={styles.about}>
         <ServerChips server={server} />
         <div className={styles.target}>
@@ -107,7 +106,7 @@ export function ServerDetails({ server }: { readonly server: ServerView }) {
 }
 
 function Facts({ id, server }: { readonly id: string; readonly server: ServerView }) {
-  const { name, transport, generation, restarts24h = 0, autoStart, disabled = false } = server;
+  const { name, transport, pid, generation, restarts24h = 0, autoStart, disabled = false } = server;
   const { api } = useServices();
   const { entry } = useEntry(api, name);
   const folder = entry?.['cwd'];
@@ -120,6 +119,7 @@ function Facts({ id, server }: { readonly id: string; readonly server: ServerVie
       <Fact term="Restarts">{formatCount(restarts24h)} in 24 h</Fact>
       {transport === 'stdio' ? (
         <>
+          <Fact term="Process">{pid === undefined ? 'none' : `pid ${pid}`}</Fact>
           <Fact term="Working folder">
             {typeof folder === 'string' ? folder : entry && 'your home folder'}
           </Fact>

@@ -6,14 +6,16 @@ import { usePastEvents } from '../charts/use-past-events.ts';
 import { useSpanWindow } from '../charts/use-span-window.ts';
 import { EventList } from '../events/event-log.tsx';
 import { isInTrouble } from '../format/error-story.ts';
+import { formatPlural } from '../format/figures.ts';
 import { tellsLastError } from '../format/state-phrases.ts';
-import { bestHourWords, trendWords } from '../format/trend-words.ts';
+import { ServerProcesses } from '../processes/server-processes.tsx';
 import { useAction } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { actionLeads } from './action-error.tsx';
 import { DiagnosisCard } from './diagnosis-card.tsx';
 import { ServerCharts } from './server-charts.tsx';
+import { ServerSummary } from './server-summary.tsx';
 import styles from './server-page.module.css';
 
 interface ServerOverviewProps {
@@ -21,60 +23,69 @@ interface ServerOverviewProps {
   readonly events: readonly PanelEvent[];
 }
 
-/** Overview of a server: its problem, its charts, its events. */
-export function ServerOverview({ server, events }: ServerOverviewProps) {
+interface OverviewProps extends ServerOverviewProps {
+  readonly showsProcesses?: boolean;
+}
+
+/** Overview of a server: its problem, what there is to say, its charts, its processes, its events. */
+export function ServerOverview({ server, events: live, showsProcesses = false }: OverviewProps) {
+  const servers = useMemo(() => [server.name], [server.name]);
+  const { window, liveMs } = useSpanWindow(servers);
+  const { events } = usePastEvents(server.name, live, window);
+  const isStill = liveMs === undefined;
+  const shown = useMemo(
+    () =>
+      events.filter(
+        ({ server: of, at }) => of === server.name && (isStill ? isWithin(at, window) : at >= window.from),
+      ),
+    [events, server.name, isStill, window],
+  );
   const isDown = isInTrouble(server);
   const charts = (
     <ServerCharts
       server={server}
-      events={events}
+      events={live}
       logsAt={(at) => hrefOf({ view: 'server', name: server.name, tab: 'logs', query: { at } })}
     />
   );
+  const processes = server.transport === 'stdio' && <Processes server={server} isAsked={showsProcesses} />;
   return (
     <>
-      <LastError server={server} events={events} />
-      <TrendLine server={server} />
+      <LastError server={server} events={live} />
+      <ServerSummary server={server} events={shown} />
+      {showsProcesses && processes}
       {isDown ? <FoldedCharts server={server}>{charts}</FoldedCharts> : charts}
+      {!showsProcesses && processes}
       <section className={styles.events}>
-        <h2 className={styles.bar}>Events</h2>
-        <ShownEvents server={server} events={events} />
+        <h2 className={styles.bar}>Events in the time shown</h2>
+        <EventList
+          key={isStill ? `${window.from}` : 'live'}
+          events={shown}
+          hasServer={false}
+          emptyWords="Nothing happened in the time shown."
+        />
       </section>
     </>
   );
 }
 
-/** Trend of the memory, and the best hour to restart, above the charts. */
-function TrendLine({ server: { name, trend } }: { readonly server: ServerView }) {
-  if (trend === undefined) return null;
-  return (
-    <p role="group" aria-label={`Trend of ${name}`} className={styles.trend}>
-      Memory: {trendWords(trend)}.
-      {trend.bestHour && ` Best hour to restart: ${bestHourWords(trend.bestHour)}.`}
-    </p>
-  );
+interface ProcessesProps {
+  readonly server: ServerView;
+  /** Whether a link leads here, so that they are open. */
+  readonly isAsked: boolean;
 }
 
-/** Events as far as they are known, or those of the time range if the charts show a fixed one. */
-function ShownEvents({ server, events: live }: ServerOverviewProps) {
-  const servers = useMemo(() => [server.name], [server.name]);
-  const { window, liveMs } = useSpanWindow(servers);
-  const { events } = usePastEvents(server.name, live, window);
-  const isStill = liveMs === undefined;
-  const from = Math.min(window.from, live[0]?.at ?? Infinity);
-  const shown = useMemo(
-    () => events.filter(({ at }) => (isStill ? isWithin(at, window) : at >= from)),
-    [events, isStill, window, from],
-  );
+/** Processes of a server, collapsed because listing them costs time, and few people need them. */
+function Processes({ server, isAsked }: ProcessesProps) {
+  const [isOpen, setIsOpen] = useState(isAsked);
+  const count = server.sample?.processCount;
   return (
-    <EventList
-      key={isStill ? `${window.from}` : 'live'}
-      events={shown}
-      hasServer={false}
-      emptyWords={
-        isStill ? 'Nothing happened in the time shown.' : 'Nothing has happened to this server yet.'
-      }
-    />
+    <details className={styles.fold} open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className={styles.strip}>
+        {count === undefined ? 'Processes' : formatPlural(count, 'process', 'processes')}
+      </summary>
+      {isOpen && <ServerProcesses server={server} />}
+    </details>
   );
 }
 

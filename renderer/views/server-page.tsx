@@ -4,11 +4,11 @@ import { ActionError } from './action-error.tsx';
 import { Contained } from './contained.tsx';
 import { PageTabs, tabNames } from './page-tabs.tsx';
 import { isInTrouble } from '../format/error-story.ts';
-import { ProcessesTab } from '../processes/processes-tab.tsx';
 import { SessionsTab } from '../sessions/sessions-tab.tsx';
 import { hrefOf, type ServerTab } from '../store/route-store.ts';
 import { useServer, useServices } from '../services.ts';
 import { useEventsOf } from '../charts/use-past-events.ts';
+import { ServerCalls } from './server-calls.tsx';
 import { ServerConfiguration } from './server-configuration.tsx';
 import { ServerHeader } from './server-header.tsx';
 import { RestartsTab } from '../restarts/restarts-tab.tsx';
@@ -26,10 +26,12 @@ interface ServerPageProps {
   readonly tab: ServerTab;
   /** End of a run that a link refers to. */
   readonly asked?: string | undefined;
+  /** Whether a link leads to the processes. */
+  readonly showsProcesses?: boolean | undefined;
 }
 
 /** Page of a server: its state, since when, the reason, and its resource use. */
-export function ServerPage({ name, tab, asked }: ServerPageProps) {
+export function ServerPage({ name, tab, asked, showsProcesses = false }: ServerPageProps) {
   const server = useServer(name);
   const { inspectors } = useServices();
   const events = useEventsOf(name);
@@ -54,10 +56,10 @@ export function ServerPage({ name, tab, asked }: ServerPageProps) {
       <div className={styles.notes}>
         <ActionError server={name} hasLines told={hasCard ? server.lastError?.message : undefined} />
       </div>
-      <PageTabs server={name} current={tab} />
+      <PageTabs server={server} current={tab} />
       <div className={styles.section}>
         <Contained key={tab} subject={`${tabNames[tab]} of ${name}`}>
-          <Section server={server} asked={asked} events={events} />
+          <Section {...{ server, asked, showsProcesses, events }} />
         </Contained>
       </div>
     </div>
@@ -67,13 +69,16 @@ export function ServerPage({ name, tab, asked }: ServerPageProps) {
 interface SectionProps {
   readonly server: ServerView;
   readonly asked: string | undefined;
+  readonly showsProcesses: boolean;
   readonly events: readonly PanelEvent[];
 }
 
 /** Sections of the page by tab. */
 export const sections: Readonly<Record<ServerTab, (props: SectionProps) => ReactNode>> = {
-  overview: ({ server, events }) => <ServerOverview server={server} events={events} />,
-  processes: ({ server }) => <ProcessesTab server={server} />,
+  overview: ({ server, events, showsProcesses }) => (
+    <ServerOverview {...{ server, events, showsProcesses }} />
+  ),
+  calls: ({ server }) => <ServerCalls name={server.name} />,
   tools: ({ server }) => (
     <Suspense fallback={null}>
       <Inspector server={server} />
@@ -81,6 +86,6 @@ export const sections: Readonly<Record<ServerTab, (props: SectionProps) => React
   ),
   sessions: ({ server }) => <SessionsTab name={server.name} />,
   logs: ({ server }) => <ServerLogs name={server.name} />,
-  configuration: ({ server }) => <ServerConfiguration name={server.name} />,
   restarts: ({ server, asked }) => <RestartsTab server={server} asked={asked} />,
+  configuration: ({ server }) => <ServerConfiguration name={server.name} />,
 };

@@ -100,6 +100,10 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   listClients: 'readable',
   revokeClient: 'readable',
   changeClient: 'readable',
+  getClientTools: 'raw',
+  setTools: 'readable',
+  getSets: 'raw',
+  putSet: 'readable',
   renewClient: 'raw',
 
   findClients: 'raw',

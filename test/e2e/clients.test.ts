@@ -150,12 +150,12 @@ it('lets a client in with what the window shows for it, shows what it does, and 
 
   await page.keyboard.press('Control+4');
   await row.waitFor();
-  await pressOn(page, `button Revoke ${CLIENT}`);
+  await pressOn(page, `button Revoke access of ${CLIENT}`);
   const question = dialog(page, `Revoke ${CLIENT}?`);
   await question.getByText('Its session ends.').waitFor();
   await focusIs(page, 'button Keep it');
   expect(await statusOf(endpoint)).not.toBe(401);
-  await pressOn(page, `button Revoke ${CLIENT}`);
+  await pressOn(page, `button Revoke access of ${CLIENT}`);
   await question.waitFor({ state: 'detached' });
   await page.getByRole('region', { name: 'No client yet' }).waitFor();
 

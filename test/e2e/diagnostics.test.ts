@@ -46,7 +46,7 @@ describe('diagnostics', { timeout: 120_000 }, () => {
   it('of everything are copied from the settings', async () => {
     const panel = await panelWith({ one: fixtureServer(), two: fixtureServer() });
     const { app, page } = panel;
-    await page.evaluate(`location.hash = '#/settings'`);
+    await page.evaluate(`location.hash = '#/settings/diagnostics'`);
     await page.getByRole('button', { name: 'Copy or save diagnostics…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Diagnostics' });
     await dialog.getByRole('button', { name: 'Copy diagnostics' }).click();

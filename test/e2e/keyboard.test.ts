@@ -105,7 +105,7 @@ describe('the keyboard alone', () => {
       },
       restarts: async () => {
         await openServer('missing');
-        await press('Alt+7');
+        await press('Alt+6');
         await page.getByRole('heading', { name: 'Stops and restarts' }).waitFor();
       },
       add: async () => {
@@ -120,6 +120,8 @@ describe('the keyboard alone', () => {
       },
       diagnostics: async () => {
         await press('Escape', 'Control+,');
+        await tabTo(page, 'a Diagnostics');
+        await press('Enter');
         await tabTo(page, 'button Copy or save diagnostics…');
         await press('Enter');
         await dialogIs('Diagnostics');
@@ -309,10 +311,16 @@ describe('the keyboard alone', () => {
     await tabTo(page, 'a Settings');
     await press('Enter');
     await heading('Settings');
-    await tabTo(page, 'input was over a limit');
+    await tabTo(page, 'a Notifications');
+    await press('Enter');
+    await tabTo(page, 'input A server was over a limit');
     await press('Space');
     await page.getByText('Saved').first().waitFor();
-    await tabTo(page, 'input System');
+    // A search leads to the field itself.
+    await press('Control+f');
+    await page.keyboard.type('theme');
+    await press('ArrowDown', 'Enter');
+    await focusIs('input System');
     await press('ArrowLeft');
     await focusIs('input Dark');
     await waitUntil('the dark theme', async () => (await theme()) === 'dark');

@@ -307,8 +307,11 @@ describe('managing servers in the window', () => {
   it('saves a setting at once', async () => {
     const panel = await panelWith({ one: fixture });
     await panel.page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await panel.page.getByRole('link', { name: 'Notifications' }).click();
     await panel.page.getByLabel('was over a limit').uncheck();
     await panel.page.getByText('Saved').waitFor();
+    await panel.page.getByLabel('Search the settings').fill('limits memory');
+    await panel.page.getByRole('link', { name: /^Memory Server defaults/ }).click();
     await panel.page.getByLabel('Memory', { exact: true }).fill('2048');
     await panel.page.keyboard.press('Tab');
     await waitUntil('both settings on disk', () => {

@@ -64,7 +64,7 @@ describe('the restarts of a server', () => {
     // By the shortcut of the tab, where nothing is asked about.
     await page.keyboard.press('Alt+1');
     await page.getByRole('log', { name: 'Events' }).waitFor();
-    await page.keyboard.press('Alt+7');
+    await page.keyboard.press('Alt+6');
     await page.getByRole('heading', { name: 'Stops and restarts' }).waitFor();
     expect(await details.count()).toBe(0);
     const first = page.locator('[data-end] button[aria-expanded]').first();

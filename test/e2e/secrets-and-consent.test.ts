@@ -55,6 +55,7 @@ it('moves a token out of servers.json, hands it to the server alone, and puts it
   const { page } = panel;
   await panel.call('putServer', { name: 'github', ...fixture, env: { GITHUB_TOKEN: TOKEN } });
   await page.keyboard.press('Control+,');
+  await page.getByRole('link', { name: 'Secrets' }).click();
   const section = page.getByRole('region', { name: 'Secrets', exact: true });
   await section.getByText('No secrets are kept yet.').waitFor();
   await section.getByRole('button', { name: 'Keep the key in a file' }).click();

@@ -31,6 +31,7 @@ const afterServers = [
   '-',
   'Open MCP Control Panel',
   'Settings',
+  'About',
   'Quit',
   'Quit and stop serving',
 ];

@@ -25,7 +25,7 @@ const routes: { readonly [View in Route['view']]: Extract<Route, { readonly view
   activity: { view: 'activity' },
   logs: { view: 'logs', query: {} },
   clients: { view: 'clients' },
-  settings: { view: 'settings' },
+  settings: { view: 'settings', page: 'general' },
 };
 
 async function showWindow(
@@ -100,7 +100,7 @@ describe('a part of the window that throws', () => {
     await go({ view: 'server', name: 'search', tab });
     expect(failure().textContent).toContain(' of search');
     expect(screen.getByRole('navigation', { name: 'Sections of search' })).toBeTruthy();
-    await go({ view: 'server', name: 'search', tab: tab === 'sessions' ? 'processes' : 'sessions' });
+    await go({ view: 'server', name: 'search', tab: tab === 'sessions' ? 'calls' : 'sessions' });
     expect(screen.queryByRole('alert')).toBeNull();
   });
 

@@ -71,11 +71,11 @@ export const pictureViews: readonly PictureView[] = [
   { ...atAddress('compare', '#/compare/search,browser,memory'), needsServer: true },
   atAddress('activity', '#/activity'),
   atAddress('clients', '#/clients'),
-  atAddress('settings', '#/settings'),
+  atAddress('settings', '#/settings/server-defaults'),
   {
     name: 'diagnostics',
     open: async (page) => {
-      await goTo(page, '#/settings');
+      await goTo(page, '#/settings/diagnostics');
       await page.getByRole('button', { name: 'Copy or save diagnostics…' }).click();
       await page.getByRole('dialog').waitFor();
     },

@@ -4,6 +4,7 @@ import { asResult } from '../gateway/session/answers.ts';
 import { classify, refusals, sessionOf } from '../gateway/session/era.ts';
 import { factsOf, initializeResultFor } from '../gateway/session/initialize.ts';
 import type { SessionIdSource } from '../gateway/session/options.ts';
+import { withoutTools } from '../gateway/session/without-tools.ts';
 import type {
   AdmittedRequest,
   Edge,
@@ -32,6 +33,8 @@ export interface DoorkeeperOptions {
     /** What the server offers to such clients; undefined when it was never read. Never rejects. */
     find(facts: SessionFacts): Promise<Offer | undefined>;
   };
+  /** Names of tools that the session's client does not see; undefined if it sees all. */
+  readonly hiddenFrom: (facts: Pick<SessionFacts, 'clientId' | 'server'>) => ReadonlySet<string> | undefined;
   /** Whether a user quit the panel. */
   readonly hasQuit: () => boolean;
   /** Starts the panel, where that is allowed. Called with each request. */
@@ -140,8 +143,10 @@ export class Doorkeeper implements Edge {
     const isKept = params['cursor'] === undefined && method.endsWith('/list');
     const list = isKept ? (await this.#options.offers.find(facts))?.list(method) : undefined;
     // Never an empty list: a client would keep it for the whole of its session.
-    if (list) held.reply.end(asResult(list, id));
-    else this.#hold(held, id);
+    if (!list) return this.#hold(held, id);
+    const hidden = method === 'tools/list' ? this.#options.hiddenFrom(facts) : undefined;
+    if (!hidden) return held.reply.end(asResult(list, id));
+    held.reply.end({ jsonrpc: '2.0', id, result: withoutTools(JSON.parse(list.toString()), hidden) });
   }
 
   #hold(held: Held, id: MessageId): void {

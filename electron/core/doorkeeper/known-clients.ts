@@ -9,6 +9,10 @@ const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const SHA256 = /^[0-9a-f]{64}$/;
 const LONGEST_TEXT = 64;
 
+interface KnownClient extends GatewayClient {
+  readonly hidden: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
 /**
  * Clients of clients.json, which is read anew when it has changed. It has no schema, unlike the panel's reading
  * (`gateway/auth/clients-form.ts`), because that alone would double the memory of this process. A test holds both equal.
@@ -17,7 +21,7 @@ export class KnownClients {
   readonly #path: string;
   readonly #tokens = new Map<string, string>();
   #stamp: string | undefined;
-  #byHash = new Map<string, GatewayClient>();
+  #byHash = new Map<string, KnownClient>();
 
   constructor(home: string) {
     this.#path = join(home, 'clients.json');
@@ -41,6 +45,11 @@ export class KnownClients {
     return this.#tokens.get(clientId) ?? '';
   }
 
+  /** Names of a server's tools that the client does not see; undefined if it sees all. */
+  hiddenFrom(clientId: string, server: string): ReadonlySet<string> | undefined {
+    return [...this.#byHash.values()].find(({ id }) => id === clientId)?.hidden.get(server);
+  }
+
   #refresh(): void {
     const { size = 0, mtimeMs } = statSync(this.#path, { throwIfNoEntry: false }) ?? {};
     const stamp = `${size} ${mtimeMs}`;
@@ -50,7 +59,7 @@ export class KnownClients {
   }
 }
 
-function readClients(path: string): [string, GatewayClient][] {
+function readClients(path: string): [string, KnownClient][] {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     const clients = isJsonObject(value) ? value['clients'] : undefined;
@@ -60,13 +69,22 @@ function readClients(path: string): [string, GatewayClient][] {
   }
 }
 
-function clientIn(entry: unknown): [string, GatewayClient][] {
+function clientIn(entry: unknown): [string, KnownClient][] {
   if (!isJsonObject(entry)) return [];
-  const { id, name, sha256, servers, scopes = ['mcp'] } = entry;
+  const { id, name, sha256, servers, scopes = ['mcp'], hidden } = entry;
   if (!isBounded(id) || !isName(name) || !isBounded(sha256) || !SHA256.test(sha256)) return [];
   if (servers !== undefined && !isListOfTexts(servers)) return [];
   if (!isListOfTexts(scopes) || scopes.length === 0 || !scopes.every(isScope)) return [];
-  return [[sha256, { id, name: name.trim(), scopes, ...(servers && { servers }) }]];
+  const client = { id, name: name.trim(), scopes, hidden: hiddenIn(hidden), ...(servers && { servers }) };
+  return [[sha256, client]];
+}
+
+/** Hidden tools by server; all are shown where any part of the list is odd, as in the panel. */
+function hiddenIn(value: unknown): KnownClient['hidden'] {
+  const entries = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  const isWhole = (one: unknown): one is { server: string; tools: string[] } =>
+    isJsonObject(one) && typeof one['server'] === 'string' && isListOfTexts(one['tools']);
+  return new Map(entries.every(isWhole) ? entries.map(({ server, tools }) => [server, new Set(tools)]) : []);
 }
 
 const isBounded = (value: unknown): value is string =>

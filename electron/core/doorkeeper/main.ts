@@ -125,6 +125,7 @@ async function openDoorkeeper(
     createNonce: () => createNonce(randomBytes),
     sessionIds,
     offers: new Offers(home, await readServedServers(home)),
+    hiddenFrom: ({ clientId, server }) => clients.hiddenFrom(clientId, server),
     hasQuit: () => hasQuit,
     startPanel: () => starter.wanted(),
     forward: (held, withinMs) =>

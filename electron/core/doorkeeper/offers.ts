@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readCatalogueFile, type KeptServer } from '../gateway/catalogue/catalogue-file.ts';
+import { isCombined } from '../../../shared/gateway-use.ts';
 import type { SessionFacts } from '../gateway/types.ts';
 import { listedBy } from '../sessions/offer/list-pages.ts';
 import { stampOf, type ServedServers } from './served-servers.ts';
@@ -27,6 +28,7 @@ export class Offers {
   /** Whether the panel has such a server. True as well when that is not known. */
   has(server: string): boolean {
     const served = this.#current;
+    if (isCombined(server)) return true;
     return served === undefined || served.servers.has(server);
   }
 

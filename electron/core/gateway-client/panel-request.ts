@@ -1,4 +1,5 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
+import { serverAddress } from '../../../shared/gateway-use.ts';
 import { ownValue } from '../../../shared/own-value.ts';
 import { linesOf, MAX_LINE } from './wire.ts';
 
@@ -31,7 +32,7 @@ export function openRequest(
     }),
     ...more,
   };
-  const path = `/servers/${encodeURIComponent(server)}/mcp`;
+  const path = serverAddress('', server);
   const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: agent() });
   sent.once('socket', (socket) => socket.once('connect', () => (isConnected = true)));
   const answer = new Promise<IncomingMessage>((resolve, reject) => {

@@ -30,7 +30,7 @@ export const OWN_RUN_HEADER = 'mcp-control-panel-run';
 /** A request that passed the guard: its client is known, and may use this server. */
 export interface AdmittedRequest {
   readonly client: GatewayClient;
-  /** Server name in the path; there may be no such server. */
+  /** Server name in the path, or that of an endpoint of several servers; there may be no such server. */
   readonly server: string;
   /** Header `Mcp-Session-Id` as received. */
   readonly sessionId: string | undefined;
@@ -45,7 +45,7 @@ export interface GatewayReply {
   /** False once the response has ended, or the client is gone. */
   readonly isOpen: boolean;
   /** Bytes of the body of the request, and of what was answered so far; undefined where they are not counted. */
-  readonly bytes?: { readonly in: number; readonly out: number };
+  readonly bytes?: { readonly in: number; readonly out: number } | undefined;
   /** Sets a header, before anything of the response was sent. */
   header(name: string, value: string): void;
   /** Ends the response without a message (202, 204), or with a JSON body. */

@@ -1,61 +1,21 @@
 import type { Settings } from '../../../shared/settings.ts';
-import type { CurrentTask } from '../current-task.ts';
 import { askToLeave } from '../doorkeeper/leave.ts';
 import { type ListeningStatus, Gateway } from '../gateway/gateway.ts';
 import { createNonce } from '../gateway/auth/tokens.ts';
 import { serverKey } from '../config/server-key.ts';
-import { catalogueKey, type Catalogue } from '../gateway/catalogue/catalogue.ts';
+import { catalogueKey } from '../gateway/catalogue/catalogue.ts';
 import { ClientSessions } from '../gateway/session/client-sessions.ts';
-import type { GatewayServer } from '../gateway/session/options.ts';
-import { slotOfClient } from '../gateway/upstream/client-capabilities.ts';
-import type { CatalogueLink } from '../gateway/catalogue/link-lists.ts';
-import type { InitializeResponse } from '../mcp/handshake.ts';
-import type { McpConnection } from '../mcp/mcp-connection.ts';
-import type { LongReader } from '../mcp/worker/questions.ts';
-import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { auditor } from './audit-calls.ts';
 import { openCatalogue } from './open-catalogue.ts';
 import { ClientEvents } from './client-events.ts';
+import { followServers } from './follow-servers.ts';
+import { clientTools, offersFor, wireCombined } from './wire-combined.ts';
 import { wireDoorkeeper } from './wire-doorkeeper.ts';
-import type { GatewayPages } from './gateway-pages.ts';
-import type { OpenedFiles } from './open-files.ts';
-import type { ControlPanelOptions } from './panel-options.ts';
-import type { PanelSignals } from './panel-signals.ts';
 import { OfferedToolsTopic } from './topics/offered-tools.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import { GatewayTopic } from './topics/gateway.ts';
-import type { FiguresParts } from './wire-figures.ts';
-import type { ServersParts } from './wire-servers.ts';
 import type { QuitWay } from '../doorkeeper/stand-by.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-
-export interface GatewayDeps
-  extends
-    Pick<ServersParts, 'fleet' | 'ownRuns' | 'sessions' | 'sharing'>,
-    Pick<FiguresParts, 'clientCalls' | 'history'> {
-  readonly options: Pick<
-    ControlPanelOptions,
-    'clock' | 'home' | 'parentEnvironment' | 'randomBytes' | 'startDoorkeeper' | 'userHome' | 'wallClock'
-  >;
-  readonly files: Pick<
-    OpenedFiles,
-    | 'approvals'
-    | 'clients'
-    | 'journal'
-    | 'notice'
-    | 'ownEndpoint'
-    | 'rewrites'
-    | 'servers'
-    | 'sessionIds'
-    | 'settings'
-  >;
-  readonly signals: Pick<
-    PanelSignals,
-    'figuresChanged' | 'fleetChanged' | 'offerChanged' | 'serverChanged' | 'stateChanged'
-  >;
-  readonly currentTask: CurrentTask;
-  readonly reader: LongReader;
-  readonly pages: GatewayPages;
-}
 
 /** Parts of the panel that MCP clients reach through the gateway. */
 export interface GatewayParts {
@@ -79,10 +39,11 @@ export function wireGateway(deps: GatewayDeps): GatewayParts {
   const events = clientEvents(deps);
   const catalogue = openCatalogue(deps);
   void catalogue.prune();
-  const clientSessions = wireClientSessions(deps, catalogue, events);
+  const offers = offersFor(deps, catalogue);
+  const clientSessions = wireClientSessions(deps, offers, events);
   const gateway = wireListener(deps, clientSessions, events);
   followClients(deps, clientSessions, events);
-  followServers(deps, catalogue);
+  followServers(deps, catalogue, clientSessions);
   const doorkeeper = wireDoorkeeper(deps);
   return {
     offeredTools: new OfferedToolsTopic({
@@ -99,6 +60,7 @@ export function wireGateway(deps: GatewayDeps): GatewayParts {
       clients,
       sessions: () => clientSessions.views(),
       calls: clientCalls,
+      clientTools: (id) => clientTools(deps, offers, id),
       requireServer: (name) => void fleet.get(name),
     }),
     start: () => {
@@ -140,54 +102,55 @@ function clientEvents({ options: { clock }, files: { clients, journal } }: Gatew
 }
 
 /** Builds the client sessions on the servers of the panel. */
-function wireClientSessions(deps: GatewayDeps, catalogue: Catalogue, events: ClientEvents): ClientSessions {
+function wireClientSessions(
+  deps: GatewayDeps,
+  offers: ReturnType<typeof offersFor>,
+  events: ClientEvents,
+): ClientSessions {
   const { clientCalls, files, fleet, history, options, sessions, sharing, signals } = deps;
   const { journal, notice, sessionIds } = files;
   const { clock, wallClock, randomBytes } = options;
   const settings = settingsOf(files);
   const audit = auditor(files, history.recorder);
-  const clientSessions: ClientSessions = new ClientSessions({
-    clock,
-    wallClock,
-    sessions,
-    servers: { find: (name) => gatewayServer(fleet.find(name)) },
-    startOnDemand: () => settings().startOnDemand,
-    catalogue,
-    sharingOf: (config, facts) => {
-      const decision = sharing.of(config);
-      const slot = slotOfClient(decision, facts, sharing.askedSince(config));
-      return { slot, answersInTurn: decision.answersInTurn === true };
+  const clientSessions: ClientSessions = new ClientSessions(
+    {
+      ...offers,
+      clock,
+      wallClock,
+      sessions,
+      startOnDemand: () => settings().startOnDemand,
+      onTurnWaited: (wait) => sessions.turnWaited(wait),
+      onAnswerOrder: (name, order) => {
+        const config = fleet.find(name)?.config;
+        if (config?.transport !== 'stdio' || !sharing.answered(config, order)) return;
+        if (sharing.of(config).answersInTurn)
+          notice(`${name}: it answers one call at a time, so calls of clients wait for each other`);
+        signals.figuresChanged.emit(name);
+      },
+      sessionIds,
+      createNonce: () => createNonce(randomBytes),
+      askIdPrefix: createNonce(randomBytes),
+      onAskRefused: (refusal) => events.askRefused(refusal),
+      approve: (call) => files.approvals.check(call),
+      onCallEnded: (call) => {
+        const { clientId, clientName, server, outcome, durationMs } = call;
+        clientCalls.recordClientCall(clientId, { clientName, server, outcome, durationMs });
+        history.recorder.callEnded(server, { outcome, durationMs }, clientId);
+        audit(call);
+        const config = fleet.find(server)?.config;
+        const client = { id: clientId, name: clientName };
+        if (config)
+          sessions.clientCalled(server, client, () => [
+            ...offers.catalogue.tools(catalogueKey(serverKey(config))).keys(),
+          ]);
+      },
+      onChange: () => {
+        if (events.awaitsSession) events.sessionsChanged(clientSessions.views());
+      },
+      redact: (text) => journal.redactText(text),
     },
-    onTurnWaited: (wait) => sessions.turnWaited(wait),
-    onAnswerOrder: (name, order) => {
-      const config = fleet.find(name)?.config;
-      if (config?.transport !== 'stdio' || !sharing.answered(config, order)) return;
-      if (sharing.of(config).answersInTurn)
-        notice(`${name}: it answers one call at a time, so calls of clients wait for each other`);
-      signals.figuresChanged.emit(name);
-    },
-    sessionIds,
-    createNonce: () => createNonce(randomBytes),
-    askIdPrefix: createNonce(randomBytes),
-    onAskRefused: (refusal) => events.askRefused(refusal),
-    approve: (call) => files.approvals.check(call),
-    onCallEnded: (call) => {
-      const { clientId, clientName, server, outcome, durationMs } = call;
-      clientCalls.recordClientCall(clientId, { clientName, server, outcome, durationMs });
-      history.recorder.callEnded(server, { outcome, durationMs }, clientId);
-      audit(call);
-      const config = fleet.find(server)?.config;
-      const client = { id: clientId, name: clientName };
-      if (config)
-        sessions.clientCalled(server, client, () => [
-          ...catalogue.tools(catalogueKey(serverKey(config))).keys(),
-        ]);
-    },
-    onChange: () => {
-      if (events.awaitsSession) events.sessionsChanged(clientSessions.views());
-    },
-    redact: (text) => journal.redactText(text),
-  });
+    wireCombined(deps, offers),
+  );
   return clientSessions;
 }
 
@@ -243,46 +206,12 @@ function followClients(
     if (clients.error) notice(clients.error.message);
   });
   clients.onTokenEnded((id) => clientSessions.clientRevoked(id));
+  clients.onOfferChanged((id) => clientSessions.toolsSwitched(id));
   clients.onRevoked((id) => {
     events.revoked(names.get(id) ?? id);
     names.delete(id);
     clientCalls.forget(id);
   });
-}
-
-/**
- * Keeps the lists of every running server in the catalogue, also of servers that no client has used. A client that starts
- * while its server or the panel is down gets the lists from the catalogue; it would otherwise take an empty list for the whole
- * of its session.
- */
-function followServers({ fleet, signals }: GatewayDeps, catalogue: Catalogue): void {
-  signals.stateChanged.subscribe(({ server, state }) => {
-    const { config, connection } = fleet.find(server) ?? {};
-    if (state.kind !== 'running' || !config || !connection?.greeting) return;
-    catalogue.learn(linkOf(connection, connection.greeting), catalogueKey(serverKey(config)));
-  });
-}
-
-/** The connection of a server's own run, for its catalogue. */
-function linkOf(connection: McpConnection, greeting: InitializeResponse): CatalogueLink {
-  let hasEnded = false;
-  void connection.closed.then(() => (hasEnded = true));
-  return {
-    greeting,
-    closed: connection.closed,
-    get hasEnded() {
-      return hasEnded;
-    },
-    requestRaw: (...args) => connection.requestRaw(...args),
-    onNotification: (listener) => connection.onNotification(listener),
-  };
-}
-
-/** The parts of a server that the gateway needs. */
-function gatewayServer(supervisor: ServerSupervisor | undefined): GatewayServer | undefined {
-  if (supervisor === undefined) return undefined;
-  const { config, stateKind: state, wasStopped } = supervisor;
-  return { config, state, wasStopped };
 }
 
 /** Status as one line for the terminal. */

@@ -61,7 +61,7 @@ export function wireSecrets({ files, resolver, fleet, sessions, hub }: SecretsDe
     }
   });
   return new SecretsTopic({
-    ...{ store, notes, resolver, file },
+    ...{ store, notes, resolver, file, settings: files.settings },
     startWaiting: (name) => startWaiting(fleet.find(name)),
   });
 }

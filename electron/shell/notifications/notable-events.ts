@@ -1,4 +1,6 @@
+import type { AlertRule } from '../../../shared/alerts.ts';
 import type { EventDetail, PanelEvent, ToldEvent } from '../../../shared/events.ts';
+import { appliesTo } from '../../core/alerts/log-patterns.ts';
 
 /** Notifications that the user wants. */
 export interface NotificationSettings {
@@ -6,6 +8,8 @@ export interface NotificationSettings {
   readonly gaveUp: boolean;
   readonly limit: boolean;
   readonly restarts: boolean;
+  /** Rules of alerts. What one of them reports on the desktop has no notification of its own. */
+  readonly rules?: readonly AlertRule[];
 }
 
 type NotableKind = 'stalled' | 'gave-up' | 'limit-breached' | 'limit-recovered';
@@ -17,13 +21,26 @@ type News =
 /** An event of a server that is worth a notification. */
 export type NotableEvent = News & { readonly server: string };
 
-const settingOf: Readonly<Record<News['kind'], keyof NotificationSettings>> = {
+const settingOf: Readonly<Record<News['kind'], Exclude<keyof NotificationSettings, 'rules'>>> = {
   stalled: 'stall',
   'gave-up': 'gaveUp',
   'limit-breached': 'limit',
   'limit-recovered': 'limit',
   'kept-restarting': 'restarts',
 };
+
+/** Conditions of alert rules that stand for the same news. */
+const conditionOf: { readonly [K in News['kind']]?: AlertRule['what'] } = {
+  'gave-up': 'failed',
+  'limit-breached': 'limit',
+  'limit-recovered': 'limit',
+  'kept-restarting': 'unstable',
+};
+
+const isAlerted = ({ kind, server }: NotableEvent, rules: readonly AlertRule[]): boolean =>
+  rules.some(
+    (rule) => rule.what === conditionOf[kind] && rule.to.includes('desktop') && appliesTo(rule, server),
+  );
 
 /** Problems that were notified and still last, so that they are not notified again. */
 export class OpenEpisodes {
@@ -40,7 +57,8 @@ export class OpenEpisodes {
       if (event.server !== null && beginsAnew(event)) this.#gaveUp.delete(event.server);
       return undefined;
     }
-    return settings[settingOf[notable.kind]] && this.#isNews(notable) ? notable : undefined;
+    if (!settings[settingOf[notable.kind]] || isAlerted(notable, settings.rules ?? [])) return undefined;
+    return this.#isNews(notable) ? notable : undefined;
   }
 
   /**

@@ -34,9 +34,9 @@ export class Notifier {
     this.#failures = new NotificationFailures(options.notice);
   }
 
-  /** Reason why notifications do not appear; undefined while they do, as far as is known. */
-  get problem(): string | undefined {
-    return Notification.isSupported() ? this.#failures.problem : 'this system has no place for them';
+  /** Reason why notifications do not appear, `null` where the desktop has no service for them; undefined while they do. */
+  get problem(): string | null | undefined {
+    return Notification.isSupported() ? this.#failures.problem : null;
   }
 
   eventHappened(event: PanelEvent): void {

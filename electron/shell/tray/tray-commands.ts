@@ -5,7 +5,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 
 export interface TrayCommandTargets {
   readonly panel: Promise<ControlPanel>;
-  readonly window: { show(): void; showServer(name: string): void; showSettings(): void };
+  readonly window: { show(): void; showServer(name: string): void; showPage(fragment: string): void };
   readonly quit: () => void;
   /** Quits, and ends what goes on for clients after a quit. */
   readonly quitAndStopServing: () => void;
@@ -42,7 +42,9 @@ export function performTrayCommand(command: TrayCommand, targets: TrayCommandTar
         'restart what failed',
       );
     case 'settings':
-      return targets.window.showSettings();
+      return targets.window.showPage('#/settings');
+    case 'about':
+      return targets.window.showPage('#/settings/about');
     case 'open':
       return targets.window.showServer(command.server);
     case 'show-window':

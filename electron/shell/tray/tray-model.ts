@@ -16,7 +16,7 @@ const MAX_SERVERS_IN_MENU = 30;
 
 export type TrayCommand =
   | { readonly kind: ServerCommand | 'open'; readonly server: string }
-  | { readonly kind: 'stop-all' | 'restart-failed' | 'show-window' | 'settings' }
+  | { readonly kind: 'stop-all' | 'restart-failed' | 'show-window' | 'settings' | 'about' }
   | { readonly kind: 'quit' | 'quit-and-stop-serving' };
 
 export type TrayItem =
@@ -102,6 +102,7 @@ export function commandsForAll(servers: readonly TrayServer[]): TrayItem[] {
 const fixedItems: readonly TrayItem[] = [
   { label: `Open ${APP_NAME}`, command: { kind: 'show-window' }, isEnabled: true },
   { label: 'Settings', command: { kind: 'settings' }, isEnabled: true },
+  { label: 'About', command: { kind: 'about' }, isEnabled: true },
   { label: 'Quit', command: { kind: 'quit' }, isEnabled: true },
   { label: 'Quit and stop serving', command: { kind: 'quit-and-stop-serving' }, isEnabled: true },
 ];

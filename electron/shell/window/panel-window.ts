@@ -99,10 +99,6 @@ export class PanelWindow {
     this.showPage(`#/servers/${encodeURIComponent(name)}`);
   }
 
-  showSettings(): void {
-    this.showPage('#/settings');
-  }
-
   /** Zooms everything in the window. */
   zoom(step: ZoomStep): void {
     if (this.#window === undefined) return;

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { clientViewSchema, gatewayStatusSchema, tokenScopes } from '../../gateway.ts';
+import {
+  clientToolsSchema,
+  clientViewSchema,
+  gatewayStatusSchema,
+  serverSetSchema,
+  tokenScopes,
+  toolsOfServerSchema,
+} from '../../gateway.ts';
 import { serverNameSchema } from '../../server-config.ts';
 import { call } from '../call.ts';
 
@@ -24,6 +31,20 @@ export type NewClient = z.infer<typeof newClientSchema>;
 const clientChangeSchema = newClientSchema.pick({ servers: true }).extend({ id: clientIdSchema });
 export type ClientChange = z.infer<typeof clientChangeSchema>;
 
+/** Tools of a server that a client does not see from now on; all others are shown. */
+const toolSwitchesSchema = z.object({
+  client: clientIdSchema,
+  server: serverNameSchema,
+  hidden: z.array(z.string().min(1).max(1000)).max(10_000),
+});
+export type ToolSwitches = z.infer<typeof toolSwitchesSchema>;
+
+const newSetSchema = serverSetSchema.extend({
+  /** By server, as in `serverSetSchema`. */
+  tools: z.record(serverNameSchema, toolsOfServerSchema.shape.tools).optional(),
+});
+export type NewSet = z.infer<typeof newSetSchema>;
+
 /** Calls about the local endpoint for other clients, and about those clients. */
 export const gatewayCalls = {
   /** Address at which the gateway listens, or the reason why it does not listen. */
@@ -41,6 +62,18 @@ export const gatewayCalls = {
   revokeClient: call({ method: 'revokeClient', args: named }),
   /** Changes which servers it may use; its token stays, and its sessions begin anew. */
   changeClient: call({ method: 'changeClient', args: z.tuple([clientChangeSchema]) }),
+  /** What the client sees of each server that it may use, from the last list of each; hidden tools are marked. */
+  getClientTools: call({
+    method: 'clientTools',
+    args: named,
+    result: z.array(clientToolsSchema),
+    texts: 'raw',
+  }),
+  /** Hides tools of a server from the client. Its token and sessions stay. */
+  setTools: call({ method: 'setTools', args: z.tuple([toolSwitchesSchema]) }),
+  getSets: call({ method: 'sets', args: z.tuple([]), result: z.array(serverSetSchema), texts: 'raw' }),
+  /** Adds a set or replaces the one of its name; one without servers is removed. */
+  putSet: call({ method: 'putSet', args: z.tuple([newSetSchema]) }),
   /** Replaces the token; the old one is refused from now on. */
   renewClient: call({
     method: 'renewClient',

@@ -66,6 +66,8 @@ export const secretsCalls = {
         name: z.string(),
         /** Servers whose definition refers to it. */
         usedBy: z.array(z.string()),
+        /** Whether the address of the alerts' webhook refers to it. */
+        isUsedByAlerts: z.literal(true).optional(),
         setAt: z.number(),
         lastUsedAt: z.number().optional(),
       }),

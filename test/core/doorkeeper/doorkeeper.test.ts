@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { askToLeave, isAskedToLeave, provesHome } from '../../../electron/core/doorkeeper/leave.ts';
 import { SessionIds } from '../../../electron/core/gateway/auth/session-id.ts';
 import type { Tombstones } from '../../../electron/core/gateway/auth/tombstones.ts';
@@ -42,6 +42,7 @@ function setUp(options: Partial<DoorkeeperOptions> = {}) {
       retire: () => Promise.resolve(),
     },
     offers: { has: () => true, find: () => Promise.resolve(undefined) },
+    hiddenFrom: () => undefined,
     hasQuit: () => false,
     startPanel: () => void (starts += 1),
     forward: async (held) => void forwarded.push(held),
@@ -69,6 +70,22 @@ describe('the doorkeeper', () => {
     call(2);
     expect(forwarded.map(({ message }) => message.id)).toEqual([1, 2]);
     expect(clock.pending).toBe(0);
+  });
+
+  it('lists no tool that is hidden from the client', async () => {
+    const tools = [{ name: 'seen' }, { name: 'hidden' }];
+    const offer = {
+      greeting: {} as never,
+      isShared: true,
+      list: () => Buffer.from(JSON.stringify({ tools })),
+    };
+    const { post } = setUp({
+      offers: { has: () => true, find: () => Promise.resolve(offer) },
+      hiddenFrom: () => new Set(['hidden']),
+    });
+    const reply = post({ id: 1, method: 'tools/list' });
+    await vi.waitFor(() => expect(reply.isOpen).toBe(false));
+    expect(reply.answer).toMatchObject({ result: { tools: [{ name: 'seen' }] } });
   });
 
   it('gives a session its id before it holds the greeting, because headers cannot follow later', async () => {

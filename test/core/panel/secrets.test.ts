@@ -116,6 +116,16 @@ it('literals move to the store and back, and a renamed secret keeps its referenc
   expect(panel.secrets.list()).toEqual([]);
 });
 
+it('a secret in the address of the alerts is known to be used, and is renamed there as well', async () => {
+  const { panel } = await open({});
+  await panel.secrets.put({ name: 'HOOK', value: `https://example.com/${CANARY}` });
+  await panel.alerts.putChannel({ webhook: { url: '${secret:HOOK}', template: 'json' } });
+  expect(panel.secrets.list()).toMatchObject([{ name: 'HOOK', usedBy: [], isUsedByAlerts: true }]);
+  await panel.secrets.rename({ from: 'HOOK', to: 'chat' });
+  expect(panel.alerts.get().webhook?.url).toBe('${secret:chat}');
+  expect(panel.secrets.list()).toMatchObject([{ name: 'chat', isUsedByAlerts: true }]);
+});
+
 it('what an outside edit leaves open is asked for before the server is started, and may be meant as it stands', async () => {
   const opened = await open({ one: fixtureServer() });
   const { panel, home, entry } = opened;

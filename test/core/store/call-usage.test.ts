@@ -41,6 +41,10 @@ it('tells tools, clients and servers apart, and adds up over batches and hours',
   ]);
   expect(usage(file, 'server', START, to)).toMatchObject([{ server: 'one' }, { server: 'two', calls: 1 }]);
   expect(usage(file, 'each', START, to)).toHaveLength(4);
+  expect(readCallUsage(file.db, { from: START, to, by: 'client', server: 'one' }).rows).toMatchObject([
+    { client: 'Cursor', calls: 3 },
+    { client: 'Claude', calls: 1 },
+  ]);
   // How long a call waited before it was lost says nothing about its tool.
   expect(usage(file, 'server', START, to)[1]).not.toHaveProperty('p50Ms');
   expect(usage(file, 'tool', START + DAY_MS, to + DAY_MS)).toEqual([]);

@@ -109,8 +109,12 @@ export const views: readonly View[] = [
     open: (page) => show(page, '#/servers/missing', 'Copy for a bug report'),
   },
   {
+    name: 'the calls of a server',
+    open: (page) => show(page, '#/servers/everything/calls', 'No client has called a tool in this time.'),
+  },
+  {
     name: 'the processes of a server',
-    open: (page) => show(page, '#/servers/everything/processes', '1 process.'),
+    open: (page) => show(page, '#/servers/everything/processes', 'End…'),
   },
   {
     name: 'the page of a server that never ran',
@@ -228,11 +232,12 @@ export const views: readonly View[] = [
   },
   { name: 'the clients, one of them connected', open: showConnected },
   {
-    name: 'the details of a client',
+    name: 'the page of a client',
     open: async (page) => {
       await go(page, '#/clients');
-      await button(page, 'Details of connected').click();
+      await page.getByRole('link', { name: 'connected', exact: true }).click();
       await page.getByRole('list', { name: 'Sessions of connected' }).waitFor();
+      await page.getByRole('region', { name: 'Tools', exact: true }).waitFor();
     },
   },
   {
@@ -243,7 +248,7 @@ export const views: readonly View[] = [
     name: 'the question before a client is revoked',
     open: async (page) => {
       await go(page, '#/clients');
-      await button(page, 'Revoke connected').click();
+      await button(page, 'Revoke access of connected').click();
       await page.getByRole('dialog').getByText('Its session ends').waitFor();
     },
   },
@@ -251,15 +256,27 @@ export const views: readonly View[] = [
     name: 'the question before a token is renewed',
     open: async (page) => {
       await go(page, '#/clients');
-      await button(page, 'Renew connected').click();
+      await button(page, 'New token for connected').click();
       await button(page, 'Renew the token').waitFor();
     },
   },
-  { name: 'the settings', open: (page) => show(page, '#/settings', 'Defaults for every server') },
+  { name: 'the settings', open: (page) => show(page, '#/settings', 'Start at login') },
+  {
+    name: 'the defaults of servers',
+    open: (page) => show(page, '#/settings/server-defaults', 'Usual: 1024 MiB.'),
+  },
+  {
+    name: 'the settings, searched',
+    open: async (page) => {
+      await go(page, '#/settings');
+      await page.getByLabel('Search the settings').fill('limit');
+      await page.getByRole('link', { name: /^Webhook|was over a limit/ }).waitFor();
+    },
+  },
   {
     name: 'the form of a new secret, and the choice of a passphrase',
     open: async (page) => {
-      await go(page, '#/settings');
+      await go(page, '#/settings/secrets');
       await button(page, 'Use a passphrase…').click();
       await button(page, 'Add a secret…').click();
       await page.getByRole('form', { name: 'New secret' }).waitFor();
@@ -268,7 +285,7 @@ export const views: readonly View[] = [
   {
     name: 'the form of a rule of alerts',
     open: async (page) => {
-      await go(page, '#/settings');
+      await go(page, '#/settings/alerts');
       await button(page, 'Add a rule…').click();
       await page.getByRole('form', { name: 'New rule' }).waitFor();
     },
@@ -276,7 +293,7 @@ export const views: readonly View[] = [
   {
     name: 'the diagnostics with a part shown',
     open: async (page) => {
-      await go(page, '#/settings');
+      await go(page, '#/settings/diagnostics');
       await button(page, 'Copy or save diagnostics…').click();
       await button(page, 'Show Figures').click();
     },

@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ClientView } from '../../../shared/gateway.ts';
+import type { CallUsageRow } from '../../../shared/call-usage.ts';
+import type { ClientTools, ClientView, ServerSet } from '../../../shared/gateway.ts';
+import { ClientPage } from '../../../renderer/clients/client-page.tsx';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
 import { aClient, aServer } from '../builders.ts';
@@ -25,11 +27,14 @@ const use = {
 async function show(client: ClientView, refuses = false) {
   const changes: unknown[] = [];
   const renewed: string[] = [];
+  const sets: ServerSet[] = [];
   const services = servicesWith(
     {
       findClients: () => Promise.resolve([]),
       getGateway: () => Promise.resolve({ url: 'http://127.0.0.1:7411', port: 7411, isListening: true }),
       listClients: () => Promise.resolve([client]),
+      getSets: () => Promise.resolve([...sets]),
+      putSet: ({ name, servers }) => (sets.push({ name, servers, tools: [] }), Promise.resolve(undefined)),
       renewClient: (id) => (renewed.push(id), Promise.resolve({ token: `mcpcp_new-${renewed.length}` })),
       findBridge: () =>
         Promise.resolve({ command: '/usr/bin/node', args: ['/opt/bridge.cjs', 'connect'], env: {} }),
@@ -47,7 +52,7 @@ async function show(client: ClientView, refuses = false) {
     </>
   );
   await act(async () => render(inWindow(services, view)));
-  return { changes, renewed };
+  return { changes, renewed, sets };
 }
 
 const press = (name: string) =>
@@ -86,23 +91,22 @@ it('there is nothing to change for a client that reads metrics only', async () =
 
 it('the question before a token is renewed names what ends of a client that is connected', async () => {
   await show(aClient({ sessions: [{ ...use, programs: ['cursor 1.0'] }] }));
-  await press('Renew laptop');
+  await press('New token for laptop');
   expect(dialog()?.textContent).toContain(
     'It is connected now to github, as cursor 1.0. Its 2 sessions end, and 1 call in flight is lost. The old token ends',
   );
   cleanup();
   await show(aClient());
-  await press('Renew laptop');
+  await press('New token for laptop');
   expect(dialog()?.textContent).toContain('No program is connected with it now. The old token ends');
 });
 
 it('the snippet is shown again with a new token, after a question, for the program that is chosen', async () => {
   const { renewed } = await show(aClient({ name: 'my codex', servers: ['memory'] }));
-  await press('Details of my codex');
-  await press('Its snippet again, with a new token…');
+  await press('New token for my codex');
   await press('Keep the old one');
   expect([renewed, dialog()]).toEqual([[], null]);
-  await press('Its snippet again, with a new token…');
+  await press('New token for my codex');
   await press('Renew the token');
   expect(renewed).toEqual(['c1']);
   expect(screen.getByText('mcpcp_new-1')).toBeTruthy();
@@ -116,52 +120,108 @@ it('the snippet is shown again with a new token, after a question, for the progr
   expect(snippet()).toMatch(/"\/usr\/bin\/node"[^]*"\/opt\/bridge.cjs",\s*"connect",\s*"memory"/);
 });
 
-describe('the details of a client', () => {
-  it('are opened by its name, and name its calls, its sessions with each server, and their programs', async () => {
+it('a set is named, filled and changed, and a client is set up with one entry for it', async () => {
+  const { sets } = await show(aClient());
+  await press('New set…');
+  const box = (name: string) => screen.getByRole('checkbox', { name, hidden: true });
+  await act(async () =>
+    fireEvent.change(screen.getByRole('textbox', { name: 'Name', hidden: true }), {
+      target: { value: 'work' },
+    }),
+  );
+  await act(async () => fireEvent.click(box('memory')));
+  await press('Save');
+  expect(sets).toEqual([{ name: 'work', servers: ['memory'], tools: [] }]);
+  expect(screen.getByText('http://127.0.0.1:7411/sets/work/mcp')).toBeTruthy();
+
+  await press('New token for laptop');
+  await press('Renew the token');
+  const entries = screen.getByRole('combobox', { name: 'Entries', hidden: true });
+  const snippet = () => dialog()?.querySelector('pre')?.textContent;
+  await act(async () => fireEvent.change(entries, { target: { value: '*work' } }));
+  expect(snippet()).toContain('http://127.0.0.1:7411/sets/work/mcp');
+  await act(async () => fireEvent.change(entries, { target: { value: '*' } }));
+  expect(snippet()).toContain('mcp-control-panel');
+  expect(snippet()).toContain('http://127.0.0.1:7411/mcp');
+});
+
+describe('the page of a client', () => {
+  it('names its calls, its sessions with each server, and their programs', async () => {
     const at = new Date(2026, 0, 5, 10, 42).getTime();
     const session = { ...use, programs: ['claude-code 2.1.0'], protocols: ['2025-06-18', '2025-11-25'] };
-    await show(
-      aClient({
-        ...{
-          calls: 12_000,
-          errors: 3,
-          perMinute: [4, 1],
-          hourErrors: 0,
-          createdAt: at,
-          lastSeenAt: at + 1000,
-        },
-        sessions: [session, { ...use, server: 'memory', count: 1, inFlight: 0, protocols: ['2025-06-18'] }],
-      }),
+    const sessions = [
+      session,
+      { ...use, server: 'memory', count: 1, inFlight: 0, protocols: ['2025-06-18'] },
+    ];
+    const times = { createdAt: at, lastSeenAt: at + 1000 };
+    await showPage(
+      aClient({ calls: 12_000, errors: 3, perMinute: [4, 1], hourErrors: 0, ...times, sessions }),
     );
-    expect(screen.queryByRole('row', { name: 'Details of laptop' })).toBeNull();
-    await press('Details of laptop');
-    const text = screen.getByRole('row', { name: 'Details of laptop' }).textContent;
     for (const words of [
-      'Since the panel started12\u2009000 calls, 3 failed',
-      'In the last hour5 calls, none failed',
+      'Last hour5 calls, none failed',
+      'Last 24 hours12\u2009000 calls, 3 failed',
       'Created2026-01-05 10:42:00',
       'Last seen2026-01-05 10:42:01',
       'github: 2 sessions by claude-code 2.1.0, protocol 2025-06-18 and 2025-11-25, in flight: 1 call, last seen',
       'memory: 1 session by a program without a name, protocol 2025-06-18, last seen',
     ])
-      expect(text).toContain(words);
-    await press('Details of laptop');
-    expect(screen.queryByRole('row', { name: 'Details of laptop' })).toBeNull();
+      expect(document.body.textContent).toContain(words);
   });
 
-  it('say of a client that has done nothing that it has not', async () => {
-    await show(aClient({ createdAt: 0 }));
-    await press('Details of laptop');
-    const text = screen.getByRole('row', { name: 'Details of laptop' }).textContent;
-    expect(text).toContain('no call');
-    expect(text).toContain('Creatednot known');
-    expect(text).toContain('Last seennever');
+  it('says of a client that has done nothing that it has not', async () => {
+    await showPage(aClient({ createdAt: 0 }));
+    for (const words of ['no call', 'Creatednot known', 'Last seennever'])
+      expect(document.body.textContent).toContain(words);
     expect(screen.queryByRole('list', { name: 'Sessions of laptop' })).toBeNull();
   });
 
-  it('leave out calls of a client that reads metrics only', async () => {
-    await show(aClient({ scopes: ['metrics'] }));
-    await press('Details of laptop');
-    expect(screen.queryByText('In the last hour')).toBeNull();
+  it('leaves out calls and tools of a client that reads metrics only', async () => {
+    await showPage(aClient({ scopes: ['metrics'] }));
+    expect(screen.queryByText('Last hour')).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Tools' })).toBeNull();
+  });
+
+  it('prices every tool, says why one is missing, and hides one or all that were never called', async () => {
+    const tool = (name: string, changes = {}) => ({
+      ...{ name, description: `does ${name}`, tokens: 100, isHidden: false, isHeld: false, ...changes },
+    });
+    const tools = [
+      {
+        server: 'github',
+        tools: [tool('search'), tool('merge', { isHidden: true }), tool('close', { isHeld: true })],
+      },
+      { server: 'memory', tools: [] },
+    ];
+    const rows = [aUse({ server: 'github', tool: 'search', client: 'laptop', calls: 3 })];
+    const { hidden } = await showPage(aClient({ createdAt: 1 }), tools, rows);
+    expect(document.body.textContent).toContain('2 of 3 tools shown, ≈ 200 tokens in each request');
+    expect(document.body.textContent).toContain('No tools are known yet of memory.');
+    expect(document.body.textContent).toContain('held back: its text has changed');
+    await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: 'search' })));
+    await press('Hide 1 tool, ≈ 100 tokens');
+    expect(hidden).toEqual([
+      { client: 'c1', server: 'github', hidden: ['merge', 'search'] },
+      { client: 'c1', server: 'github', hidden: ['merge', 'close'] },
+    ]);
   });
 });
+
+const aUse = (changes: Partial<CallUsageRow>): CallUsageRow => ({
+  ...{ clients: 1, calls: 1, toolErrors: 0, errors: 0, bytesIn: 0, bytesOut: 0, lastAt: 0, ...changes },
+});
+
+async function showPage(client: ClientView, tools: ClientTools[] = [], rows: CallUsageRow[] = []) {
+  const hidden: unknown[] = [];
+  const services = servicesWith(
+    {
+      getGateway: () => Promise.resolve({ url: 'http://127.0.0.1:7411', port: 7411, isListening: true }),
+      listClients: () => Promise.resolve([client]),
+      getClientTools: () => Promise.resolve(tools),
+      getCallUsage: ({ from, to }) => Promise.resolve({ from, to, rows }),
+      setTools: (switches) => (hidden.push(switches), Promise.resolve(undefined)),
+    },
+    { servers: [aServer('github'), aServer('memory')] },
+  );
+  await act(async () => render(inWindow(services, <ClientPage id={client.id} />)));
+  return { hidden };
+}

@@ -17,7 +17,7 @@ import {
   scopeWords,
 } from '../../../renderer/format/client-words.ts';
 import { SessionClients } from '../../../renderer/sessions/session-clients.tsx';
-import { EndpointFields, portProblem } from '../../../renderer/settings/endpoint-fields.tsx';
+import { EndpointFields, numberProblem } from '../../../renderer/settings/endpoint-fields.tsx';
 import { aClient as anyClient } from '../builders.ts';
 import { render as renderView } from '../render-view.tsx';
 
@@ -53,8 +53,8 @@ describe('the view of clients', () => {
       'aria-label="laptop"',
       'claude-code 2.1.0',
       'href="#/servers/github/sessions"',
-      'aria-label="Renew laptop"',
-      'aria-label="Revoke idle"',
+      'aria-label="New token for laptop"',
+      'aria-label="Revoke access of idle"',
       '12\u2009000',
       '>never<',
       'Not connected',
@@ -193,9 +193,15 @@ describe('words about clients', () => {
   });
 
   it('refuse a port that is none', () => {
-    expect(['0', '65535', ' 80 '].map(portProblem)).toEqual([undefined, undefined, undefined]);
-    expect(['', '-1', '1.5', 'x'].map(portProblem)).toEqual(Array(4).fill('Expected a whole number.'));
-    expect(portProblem('65536')).toBe('Expected at most 65535.');
+    expect(['0', '65535', ' 80 '].map((text) => numberProblem(text, 65_535))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(['', '-1', '1.5', 'x'].map((text) => numberProblem(text, 65_535))).toEqual(
+      Array(4).fill('Expected a whole number.'),
+    );
+    expect(numberProblem('65536', 65_535)).toBe('Expected at most 65535.');
   });
 });
 

@@ -26,7 +26,8 @@ it('tells why notifications do not appear, in one sentence, and what to do', () 
     'Notifications do not appear: UNErrorDomain error 1. ' +
       'Allow them in System Settings › Notifications; macOS shows none of an app that is not signed.',
   );
-  expect(notificationProblemWords('this system has no place for them', 'Linux x86_64')).toBe(
-    "Notifications do not appear: this system has no place for them. Allow them in the system's settings.",
+  expect(notificationProblemWords(null, 'Linux x86_64')).toBe('This desktop has no notification service.');
+  expect(notificationProblemWords('denied', 'Linux x86_64')).toBe(
+    "Notifications do not appear: denied. Allow them in the system's settings.",
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { askToEnd } from '../../../renderer/processes/end-process.ts';
-import { ProcessTreeTable } from '../../../renderer/processes/processes-tab.tsx';
+import { ProcessTreeTable } from '../../../renderer/processes/server-processes.tsx';
 import { arrangeProcesses } from '../../../renderer/format/process-tree.ts';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
 import { createProcessesStore } from '../../../renderer/store/processes-store.ts';

@@ -52,6 +52,15 @@ describe('the section of secrets', () => {
     expect(put).toEqual([{ name: 'GITHUB_TOKEN', value: 'ghp_new' }]);
   });
 
+  it('says that alerts use a secret, which cannot be deleted then', async () => {
+    const listSecrets = () =>
+      Promise.resolve([{ name: 'HOOK', usedBy: [], isUsedByAlerts: true as const, setAt: 0 }]);
+    await withSecrets(open, { listSecrets }).shown();
+    expect(screen.getByRole('link', { name: 'alerts' }).getAttribute('href')).toBe('#/settings/alerts');
+    expect(screen.queryByText('nothing')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Delete HOOK' })).toHaveProperty('disabled', true);
+  });
+
   it('moves values that look like keys, and back', async () => {
     const place = ['env', 'API_KEY'];
     const [moved, back]: [unknown[], unknown[]] = [[], []];

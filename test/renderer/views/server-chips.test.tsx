@@ -12,24 +12,10 @@ const chips = (changes: Partial<ServerView>) => {
 };
 
 describe('the chips of a server', () => {
-  it('tell what it is, its process, its age and its transport, in this order', () => {
-    const [version, pid, uptime, transport, restarts] = chips({
-      serverInfo: { name: 'github', version: '1.2.0' },
-      pid: 30_077,
-      restarts24h: 2,
-    });
-    expect([version, pid, transport, restarts]).toEqual([
-      'github 1.2.0',
-      'pid 30077',
-      'stdio',
-      '2 restarts in 24 h',
-    ]);
-    expect(uptime).toMatch(/^up /);
-  });
-
-  it('leave out what there is none of', () => {
-    expect(chips({ runningSince: undefined })).toEqual(['stdio']);
-    expect(chips({ runningSince: undefined, autoStart: false })).toEqual(['stdio', 'by hand only']);
+  it('tell what it is and its warnings, and leave out what there is none of', () => {
+    const serverInfo = { name: 'github', version: '1.2.0' };
+    expect(chips({ serverInfo, isTlsUnverified: true })).toEqual(['github 1.2.0', 'certificate not checked']);
+    expect(chips({})).toEqual([]);
   });
 });
 

@@ -187,6 +187,25 @@ describe('NotificationPolicy', () => {
     expect(texts(shown).at(-1)).toBe('a is back under its memory limit | 800 MiB, limit 1024 MiB');
   });
 
+  it('leaves to a rule of alerts what that reports on the desktop, of its servers alone', async () => {
+    const { tell, advance, set, shown } = createBench();
+    const rule = { id: 'r', lastsMinutes: 0, repeatHours: 0, servers: ['a'] };
+    set({
+      rules: [
+        { ...rule, what: 'failed', to: ['desktop', 'webhook'] },
+        { ...rule, what: 'limit', to: ['webhook'] },
+      ],
+    });
+    expect(tell(event('a', 'gave-up'))).toBe(false);
+    expect(tell(event('b', 'gave-up'))).toBe(true);
+    await advance(GROUP_MS);
+    expect(texts(shown)).toEqual(['b failed | ']);
+    expect(tell(memoryBreach('a'))).toBe(true);
+    // Without the rule, the next giving up is news again.
+    set({ rules: [] });
+    expect(tell(event('a', 'gave-up'))).toBe(true);
+  });
+
   it('tells once that a server was given up, however often it is tried and given up again', async () => {
     const { tell, advance, shown } = createBench();
     for (let i = 0; i < 5; i += 1) {

@@ -26,7 +26,7 @@ function createTargets(fails = false, mayStopAll = true) {
     panel: Promise.resolve({ servers } as unknown as ControlPanel),
     window: {
       show: () => void done.push('show'),
-      showSettings: () => void done.push('settings'),
+      showPage: (fragment: string) => void done.push(fragment),
       showServer: (name: string) => void done.push(`open ${name}`),
     },
     quit: () => void done.push('quit'),
@@ -47,7 +47,8 @@ describe('performTrayCommand', () => {
     [{ kind: 'open', server: 'a' }, 'open a'],
     [{ kind: 'stop-all' }, 'stop all'],
     [{ kind: 'restart-failed' }, 'restart failed'],
-    [{ kind: 'settings' }, 'settings'],
+    [{ kind: 'settings' }, '#/settings'],
+    [{ kind: 'about' }, '#/settings/about'],
     [{ kind: 'show-window' }, 'show'],
     [{ kind: 'quit' }, 'quit'],
     [{ kind: 'quit-and-stop-serving' }, 'quit and stop serving'],

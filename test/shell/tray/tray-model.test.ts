@@ -16,7 +16,7 @@ const server = (name: string, kind: StateKind): TrayServer => ({
   restartAttempt: 0,
 });
 const servers = (...kinds: StateKind[]) => kinds.map((kind, index) => server(`s${index}`, kind));
-const afterServers = ['-', 'Open MCP Control Panel', 'Settings', 'Quit', 'Quit and stop serving'];
+const afterServers = ['-', 'Open MCP Control Panel', 'Settings', 'About', 'Quit', 'Quit and stop serving'];
 const labels = (items: readonly TrayItem[]) => items.map((item) => (item === 'separator' ? '-' : item.label));
 
 const MIB = 1024 * 1024;
@@ -170,7 +170,7 @@ describe('trayModel', () => {
 
   it('leaves to the window what does not fit on a screen', () => {
     const model = trayModel(Array.from({ length: 100 }, (_, index) => server(`s${index}`, 'running')));
-    expect(labels(model.items).slice(-9)).toEqual([
+    expect(labels(model.items).slice(-10)).toEqual([
       ...['70 more…', '-', 'Stop all', 'Restart failed'],
       ...afterServers,
     ]);

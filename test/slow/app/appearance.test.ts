@@ -51,7 +51,7 @@ const choices: readonly Choice[] = [
   },
   {
     name: 'segment',
-    open: (page) => go(page, '#/settings'),
+    open: (page) => go(page, '#/settings/appearance'),
     chosen: '[role="radiogroup"][aria-label="Theme"] label[data-active]',
     other: '[role="radiogroup"][aria-label="Theme"] label:not([data-active])',
   },

@@ -128,8 +128,7 @@ export class AgreedOffer {
 
   /** @throws PanelError TOOL_CHANGED for what is held back from this client */
   check(list: OfferList, id: string, client: string): void {
-    const item = this.#current.get(list)?.get(id);
-    if (!item || !this.#heldOf(list, item, client)) return;
+    if (!this.isHeld(list, id, client)) return;
     throw new PanelError(
       'TOOL_CHANGED',
       `"${id}" is not what was accepted: its server describes it differently now.`,
@@ -137,6 +136,11 @@ export class AgreedOffer {
         remedy: 'Look at what has changed in MCP Control Panel, and accept it there.',
       },
     );
+  }
+
+  isHeld(list: OfferList, id: string, client: string): boolean {
+    const item = this.#current.get(list)?.get(id);
+    return item !== undefined && this.#heldOf(list, item, client) !== undefined;
   }
 
   get versions(): { before?: string; after?: string } {

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { TokenScope } from '../../../../shared/gateway.ts';
-import type { Clock, WallClock, Disposable } from '../../clock.ts';
+import type { ServerSet, TokenScope } from '../../../../shared/gateway.ts';
+import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
 import type { FileProblem } from '../../files/edit-errors.ts';
 import type { GatewayClient } from '../types.ts';
@@ -8,11 +9,12 @@ import {
   addClientEntry,
   changeEntry,
   removeClientEntry,
+  changeSets,
   clientNameSchema,
   type ClientEntry,
-  writeSeen,
 } from './clients-form.ts';
 import { openClientsFile, type ClientsChange, type ClientsFile } from './clients-file.ts';
+import { LastSeen } from './last-seen.ts';
 import {
   FormerTokens,
   type FormerRefusals,
@@ -68,10 +70,13 @@ export class ClientRegistry {
   readonly #revoked = new Emitter<string>();
   readonly #tokenEnded = new Emitter<string>();
   readonly #changed = new Emitter<void>();
+  readonly #offerChanged = new Emitter<string | undefined>();
   /** Ids of clients that are already refused while their revocation is being written to the file. */
   readonly #refused = new Set<string>();
   readonly #former: FormerTokens;
   #byHash = new Map<string, ClientEntry>();
+  /** Names of hidden tools by server, for each client. */
+  #hidden = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
 
   constructor(options: ClientRegistryOptions, file: ClientsFile) {
     this.#options = options;
@@ -140,6 +145,40 @@ export class ClientRegistry {
     await this.#file.edit((content) => changeEntry(content, id, { servers }));
   }
 
+  /** Hides these tools of a server from the client, and shows all others. @throws CLIENT_UNKNOWN; as `create` */
+  async hide(id: string, server: string, tools: readonly string[]): Promise<void> {
+    await this.#file.edit((content) => {
+      const before = this.#file.current.entries.find((entry) => entry.id === id)?.hidden ?? [];
+      const others = before.filter((one) => one.server !== server);
+      const hidden = tools.length === 0 ? others : [...others, { server, tools: [...new Set(tools)] }];
+      return changeEntry(content, id, { hidden });
+    });
+  }
+
+  /** Tools of the server that the client does not see; undefined if it sees all. */
+  hiddenFrom(id: string, server: string): ReadonlySet<string> | undefined {
+    return this.#hidden.get(id)?.get(server);
+  }
+
+  /** The only servers that the client may use; undefined allows all. */
+  serversOf(id: string): readonly string[] | undefined {
+    return this.#file.current.entries.find((entry) => entry.id === id)?.servers;
+  }
+
+  get sets(): readonly ServerSet[] {
+    return this.#file.current.sets;
+  }
+
+  /** Adds a set or replaces the one of its name; a set without servers is removed. @throws as `create` */
+  async putSet(set: ServerSet): Promise<void> {
+    await this.#file.edit((content) => changeSets(content, set));
+  }
+
+  /** Calls the listener when a client sees other tools, or with undefined when sets changed. Returns the unsubscribe function. */
+  onOfferChanged(listener: (id: string | undefined) => void): () => void {
+    return this.#offerChanged.subscribe(listener);
+  }
+
   /**
    * Revokes all access of the client at once; resolves when the change is on disk. @throws CLIENT_UNKNOWN; CONFIG_BROKEN or
    * PERMISSION_DENIED when the write failed: then the revocation lasts until the panel ends
@@ -206,7 +245,9 @@ export class ClientRegistry {
       if (!after) this.#refused.delete(before.id);
       if (!after && !wasRefused) this.#end(before.id);
       if (after && !isSameReach(before, after)) this.#tokenEnded.emit(before.id);
+      if (after && !isDeepStrictEqual(before.hidden, after.hidden)) this.#offerChanged.emit(before.id);
     }
+    if (!isDeepStrictEqual(previous.sets, current.sets)) this.#offerChanged.emit(undefined);
     this.#changed.emit();
   }
 
@@ -218,6 +259,12 @@ export class ClientRegistry {
 
   #index(entries: readonly ClientEntry[]): void {
     this.#byHash = new Map(entries.map((entry) => [entry.sha256, entry]));
+    this.#hidden = new Map(
+      entries.map(({ id, hidden }) => [
+        id,
+        new Map(hidden.map(({ server, tools }) => [server, new Set(tools)])),
+      ]),
+    );
   }
 }
 
@@ -236,49 +283,4 @@ function checkedName(name: string): string {
   throw new PanelError('CONFIG_INVALID', `name: ${checked.error.issues[0]?.message ?? 'not usable'}`, {
     data: { field: 'name' },
   });
-}
-
-/** Shortest interval between two writes of the last-seen times, in ms. */
-const WRITE_MS = 60_000;
-
-/** Last-seen times of clients: updated in memory at each request, and written to their file at intervals. */
-export class LastSeen {
-  readonly #clock: Clock;
-  readonly #file: Pick<ClientsFile, 'edit'>;
-  /** Last-seen times in epoch milliseconds, by client id. */
-  readonly #seenAt = new Map<string, number>();
-  #timer: Disposable | undefined;
-
-  constructor(clock: Clock, file: Pick<ClientsFile, 'edit'>) {
-    this.#clock = clock;
-    this.#file = file;
-  }
-
-  /** Last-seen time of the client in epoch milliseconds; undefined when it was not seen since the panel started. */
-  at(id: string): number | undefined {
-    return this.#seenAt.get(id);
-  }
-
-  /** Notes the last-seen time in memory. @param at epoch milliseconds */
-  seen(id: string, at: number): void {
-    this.#seenAt.set(id, at);
-    this.#timer ??= this.#clock.setTimeout(() => void this.#write(), WRITE_MS);
-  }
-
-  /** Drops the time of a removed client. */
-  forget(id: string): void {
-    this.#seenAt.delete(id);
-  }
-
-  /** Writes the times that are not on disk yet. Idempotent; never rejects. */
-  async dispose(): Promise<void> {
-    if (this.#timer) await this.#write();
-  }
-
-  async #write(): Promise<void> {
-    this.#timer?.dispose();
-    this.#timer = undefined;
-    // A failed write is repeated a minute after the next request; nothing else depends on it.
-    await this.#file.edit((content) => writeSeen(content, this.#seenAt)).catch(() => undefined);
-  }
 }

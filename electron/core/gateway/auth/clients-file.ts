@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { ServerSet } from '../../../../shared/gateway.ts';
 import type { Clock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
 import type { FileProblem } from '../../files/edit-errors.ts';
@@ -14,6 +15,7 @@ import {
 /** The valid content of clients.json. */
 export interface LoadedClients {
   readonly entries: readonly ClientEntry[];
+  readonly sets: readonly ServerSet[];
   /** The reason why a part of the file is not in force. */
   readonly error?: FileProblem;
 }
@@ -38,9 +40,9 @@ export async function openClientsFile({ path, clock }: ClientsFileOptions): Prom
     clock,
     parse: parseClients,
     apply: (last, parsed) => load(basename(path), last, parsed),
-    initial: { entries: [] },
-    startOver: ({ kind }, { entries }) =>
-      kind === 'gone' ? NO_CLIENTS : `${JSON.stringify({ version: 1, clients: entries }, null, 2)}\n`,
+    initial: { entries: [], sets: [] },
+    startOver: ({ kind }, { entries, sets }) =>
+      kind === 'gone' ? NO_CLIENTS : `${JSON.stringify({ version: 1, clients: entries, sets }, null, 2)}\n`,
     onChange: (change) => changes.emit(change),
   });
   return new ClientsFile(file, changes);
@@ -79,14 +81,16 @@ export class ClientsFile {
 
   /** Content to edit; for a broken file, the content that is in force. */
   #contentOf(parsed: ParsedClients): ClientsContent {
-    return parsed.kind === 'parsed' ? parsed.file : { version: 1, clients: [...this.current.entries] };
+    if (parsed.kind === 'parsed') return parsed.file;
+    const { entries, sets } = this.current;
+    return { version: 1, clients: [...entries], sets: [...sets] };
   }
 }
 
 /** Returns the content in force; keeps the former content when the file is broken. */
 function load(name: string, last: LoadedClients, parsed: ParsedClients): LoadedClients {
   if (parsed.kind === 'broken')
-    return { entries: last.entries, error: { message: `${name} cannot be used: ${parsed.problem.message}` } };
-  const { entries, problem } = parsed;
-  return { entries, ...(problem && { error: { message: `${name}: ${problem.message}` } }) };
+    return { ...last, error: { message: `${name} cannot be used: ${parsed.problem.message}` } };
+  const { entries, sets, problem } = parsed;
+  return { entries, sets, ...(problem && { error: { message: `${name}: ${problem.message}` } }) };
 }

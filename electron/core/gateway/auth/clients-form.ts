@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { tokenScopes, type TokenScope } from '../../../../shared/gateway.ts';
+import {
+  serverSetSchema,
+  tokenScopes,
+  toolsOfServerSchema,
+  type ServerSet,
+  type TokenScope,
+} from '../../../../shared/gateway.ts';
 import type { FileProblem } from '../../files/edit-errors.ts';
 import type { FileContent } from '../../files/file-content.ts';
 import { isJsonObject } from '../../../../shared/json-object.ts';
@@ -27,6 +33,8 @@ const clientSchema = z.looseObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits'),
   servers: z.array(z.string()).optional(),
   scopes: scopesSchema.default(['mcp']),
+  /** Tools that the client does not see. */
+  hidden: z.array(toolsOfServerSchema).catch([]),
   /** Times in epoch milliseconds: of the creation, and of the last request. */
   createdAt: z.number().optional(),
   lastSeenAt: z.number().optional(),
@@ -35,6 +43,7 @@ const clientSchema = z.looseObject({
 const fileSchema = z.looseObject({
   version: z.literal(CLIENTS_VERSION).default(CLIENTS_VERSION),
   clients: z.array(z.unknown()).default([]),
+  sets: z.array(z.unknown()).optional(),
 });
 
 /** One entry of clients.json. It holds a hash, never the token itself. */
@@ -49,6 +58,8 @@ export type ParsedClients =
       readonly file: ClientsDocument;
       /** The valid entries. */
       readonly entries: readonly ClientEntry[];
+      /** The valid sets. */
+      readonly sets: readonly ServerSet[];
       /** The reason why other entries are invalid. */
       readonly problem?: FileProblem;
     };
@@ -68,7 +79,12 @@ function parseText(text: string): ParsedClients {
   }
   const file = fileSchema.safeParse(json);
   if (!file.success) return broken(wordsOf(file.error));
-  return { kind: 'parsed', file: file.data, ...entriesOf(file.data.clients) };
+  return {
+    kind: 'parsed',
+    file: file.data,
+    ...entriesOf(file.data.clients),
+    sets: setsOf(file.data.sets ?? []),
+  };
 }
 
 /** Checks each entry alone: an invalid one does not affect the others. */
@@ -83,6 +99,11 @@ function entriesOf(raw: readonly unknown[]): { entries: ClientEntry[]; problem?:
     else entries.push(entry.data);
   }
   return problems.length === 0 ? { entries } : { entries, problem: { message: problems.join('; ') } };
+}
+
+/** Leaves out sets that cannot be used: their address answers that there is no such set. */
+function setsOf(raw: readonly unknown[]): ServerSet[] {
+  return raw.flatMap((one) => serverSetSchema.safeParse(one).data ?? []);
 }
 
 /** Error text without the invalid values, because a user may have put a token there. */
@@ -114,7 +135,9 @@ export function addClientEntry(file: ClientsDocument, entry: NewEntry): string {
 export function changeEntry(
   file: ClientsDocument,
   id: string,
-  change: { name?: string; sha256?: string; servers?: readonly string[] | undefined },
+  change: Partial<Pick<ClientEntry, 'name' | 'sha256' | 'hidden'>> & {
+    servers?: readonly string[] | undefined;
+  },
 ): string {
   requireEntry(file, id);
   if (change.name !== undefined) refuseTakenName(file, change.name, id);
@@ -125,6 +148,12 @@ export function changeEntry(
 export function removeClientEntry(file: ClientsDocument, id: string): string {
   requireEntry(file, id);
   return textOf({ ...file, clients: file.clients.filter((entry) => idOf(entry) !== id) });
+}
+
+/** Returns the file's text with the set in place of one of its name, or without it if it has no servers. */
+export function changeSets(file: ClientsDocument, set: ServerSet): string {
+  const others = (file.sets ?? []).filter((one) => !isJsonObject(one) || one['name'] !== set.name);
+  return textOf({ ...file, sets: set.servers.length === 0 ? others : [...others, set] });
 }
 
 /** Returns the file's text with new last-seen times, given by client id. */

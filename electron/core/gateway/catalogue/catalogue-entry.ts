@@ -21,6 +21,8 @@ export interface CatalogueEntryOptions {
   /** Version of the installed package. Never rejects. */
   readonly installed: () => Promise<string | undefined>;
   readonly onChanged: (list: OfferList) => void;
+  /** Called when a list was read that was never known before. */
+  readonly onFirst: (list: OfferList) => void;
 }
 
 /** Changes within this time are one write. */
@@ -151,6 +153,7 @@ export class CatalogueEntry {
     }
     // A list that cannot be read counts as changed when the server reports a change, because there is no better source.
     const isChanged = kept && former ? kept.hash !== former.hash : isTold;
+    if (kept && !former) this.#options.onFirst(list);
     if (!isChanged) return;
     this.#changes.set(list, this.#options.wallClock.epochMs());
     this.#options.onChanged(list);

@@ -62,6 +62,7 @@ export class Catalogue {
   readonly #entries = new Map<string, CatalogueEntry>();
   readonly #tools = new KnownTools();
   readonly #changes = new Emitter<CatalogueChange>();
+  readonly #firsts = new Emitter<CatalogueChange>();
 
   constructor(options: CatalogueOptions) {
     this.#options = options;
@@ -146,6 +147,11 @@ export class Catalogue {
     return this.#changes.subscribe(listener);
   }
 
+  /** The same for a list that was never known before. */
+  onFirst(listener: (change: CatalogueChange) => void): () => void {
+    return this.#firsts.subscribe(listener);
+  }
+
   /** Resolves when everything to be stored is on disk. */
   async dispose(): Promise<void> {
     await Promise.all([...this.#entries.values()].map((entry) => entry.dispose()));
@@ -171,6 +177,7 @@ export class Catalogue {
       path: join(folder, file),
       notice,
       onChanged: (list) => this.#changes.emit({ key, list, method: listMethods[list] }),
+      onFirst: (list) => this.#firsts.emit({ key, list, method: listMethods[list] }),
     });
     this.#entries.set(key, entry);
     this.#forgetOldest();

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { OWN_RUN_HEADER, type AdmittedRequest, type GatewayClient } from '../types.ts';
+import { ALL_SERVERS, isCombined } from '../../../../shared/gateway-use.ts';
 import { serverNamePattern } from '../../../../shared/server-names.ts';
 import type { RefusalReason } from '../../../../shared/gateway.ts';
 
@@ -129,7 +130,7 @@ function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Admissi
   const client = clientOf(head, rules);
   if (!client) return unknownClient(head, rules);
   if (!client.scopes.includes('mcp')) return outOfScope('mcp');
-  if (client.servers && !client.servers.includes(server))
+  if (client.servers && !isCombined(server) && !client.servers.includes(server))
     return refused(403, 'scope', {
       message: 'This client may not use this server: allow it under Clients in the panel.',
     });
@@ -223,9 +224,12 @@ export function routeOf(target: string): RequestRoute {
   const [, first, second, third, ...rest] = path.split('/');
   if (second === undefined && (first === 'metrics' || first === 'healthz'))
     return { kind: 'page', page: first };
-  if (first !== 'servers' || third !== 'mcp' || rest.length > 0) return { kind: 'none' };
-  const server = decoded(second);
-  return server !== undefined && serverNamePattern.test(server) ? { kind: 'mcp', server } : { kind: 'none' };
+  if (second === undefined && first === 'mcp') return { kind: 'mcp', server: ALL_SERVERS };
+  const isSet = first === 'sets';
+  if ((first !== 'servers' && !isSet) || third !== 'mcp' || rest.length > 0) return { kind: 'none' };
+  const name = decoded(second);
+  if (name === undefined || !serverNamePattern.test(name)) return { kind: 'none' };
+  return { kind: 'mcp', server: isSet ? ALL_SERVERS + name : name };
 }
 
 /** True for an absolute form or `*`, empty segments, dots, backslashes, a fragment, and characters that no client sends unencoded. */

@@ -1,9 +1,11 @@
 import type { OfferList } from '../../../../shared/domain.ts';
+import { PanelError } from '../../../../shared/error-codes.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import type { RawResult } from '../../mcp/long-message.ts';
 import { listedBy } from '../../sessions/offer/list-pages.ts';
 import { MAX_LIST_BYTES, type KnownTool } from '../../sessions/offer/known-tools.ts';
+import { withoutTools } from './without-tools.ts';
 import type { CallParams } from './answers.ts';
 import type { KnownOffers } from './options.ts';
 
@@ -20,6 +22,8 @@ export interface ClientOffer {
   /** Key of the offer; undefined once the server has left the configuration. */
   readonly key: string | undefined;
   readonly client: string;
+  /** Names of tools that the client does not see; undefined if it sees all. */
+  readonly hidden: ReadonlySet<string> | undefined;
 }
 
 const agreedOf = ({ catalogue, key }: ClientOffer) => (key === undefined ? undefined : catalogue.agreed(key));
@@ -56,13 +60,23 @@ export function checkUse(offer: ClientOffer, method: string, params: CallParams)
   if (list !== undefined && typeof id === 'string') agreedOf(offer)?.check(list, id, offer.client);
 }
 
+/** Refuses a call of a tool that the client does not see, before its server is woken. @throws PanelError TOOL_HIDDEN */
+export function refuseHidden(hidden: ReadonlySet<string>, tool: string): undefined {
+  if (!hidden.has(tool)) return;
+  throw new PanelError('TOOL_HIDDEN', `"${tool}" is hidden from this client.`, {
+    remedy: 'Show it in MCP Control Panel, under Clients, on the page of this client.',
+  });
+}
+
 /** A list, or a page of one, as the client sees it. In place of a page of more than 512 KiB it sees the accepted list. */
 export function seenList(offer: ClientOffer, method: string, answer: RawResult): RawResult {
   const list = listedBy(method);
   const agreed = list && agreedOf(offer);
-  if (list === undefined || !agreed) return answer;
+  const hidden = list === 'tools' ? offer.hidden : undefined;
+  if (list === undefined || (!agreed && !hidden)) return answer;
   const result = answer.kind === 'parsed' ? answer.result : resultIn(answer.message.parts);
-  const seen = result === undefined ? agreed.whole(list) : agreed.seen(list, result, offer.client);
+  const agreedTo = result === undefined ? agreed?.whole(list) : agreed?.seen(list, result, offer.client);
+  const seen = withoutTools(agreedTo ?? result, hidden);
   return seen === result || !isJsonObject(seen) ? answer : { kind: 'parsed', result: seen };
 }
 

@@ -32,6 +32,8 @@ export interface CallingSession {
   /** Client's name as the user chose it. */
   readonly clientName: string;
   readonly access: ServerAccess;
+  /** Names of tools that the client does not see; undefined if it sees all. */
+  readonly hidden: ReadonlySet<string> | undefined;
   /** Milliseconds since the client's last sign; 0 while it holds a stream open. */
   silentMs(nowMs: number): number;
   /** Called once when nothing more is written to the reply. */
@@ -204,8 +206,9 @@ export class ClientCall {
   }
 
   get #offer(): ClientOffer {
-    const { access, facts } = this.#session;
-    return { catalogue: this.#options.catalogue, key: access.offerKey, client: facts.clientId };
+    const { access, facts, hidden } = this.#session;
+    const { catalogue } = this.#options;
+    return { catalogue, key: access.offerKey, client: facts.clientId, hidden };
   }
 
   async #wait<T>(wait: CallWait, promise: Promise<T>): Promise<T> {

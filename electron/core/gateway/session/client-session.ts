@@ -1,5 +1,11 @@
 import type { LeaseUse } from '../../sessions/lease-holder.ts';
-import { contextIdOf, type InboundMessage, type GatewayReply, type SessionFacts } from '../types.ts';
+import {
+  contextIdOf,
+  type GatewayReply,
+  type InboundMessage,
+  type MessageId,
+  type SessionFacts,
+} from '../types.ts';
 import { changedLists, listChanged, type ChangedList } from '../upstream/fan-out.ts';
 import { MAX_URIS_PER_SESSION } from '../upstream/subscriptions.ts';
 import type { Upstreams } from '../upstream/upstreams.ts';
@@ -8,6 +14,8 @@ import type { RelayedOutcome } from './answers.ts';
 import { ClientCall, type CallingSession } from './call.ts';
 import type { CallSteps, ClientRequest } from './call-parts.ts';
 import type { CallWatch } from './call-watch.ts';
+import type { HeldSession } from './held-session.ts';
+import { greet } from './initialize.ts';
 import type { ClientSessionsOptions, ClientSessionView } from './options.ts';
 import { stepsOf } from './requests.ts';
 
@@ -25,7 +33,7 @@ export interface SharedParts {
 }
 
 /** In-memory part of one client's session with one server; the session itself is in its id, and outlives this object. */
-export class ClientSession implements AccessingSession, CallingSession {
+export class ClientSession implements AccessingSession, CallingSession, HeldSession {
   readonly facts: SessionFacts;
   readonly access: ServerAccess;
   /** Client's name as the user chose it, at its last request. */
@@ -113,6 +121,10 @@ export class ClientSession implements AccessingSession, CallingSession {
     this.access.rest();
   }
 
+  get hidden(): ReadonlySet<string> | undefined {
+    return this.#shared.options.hiddenFrom?.(this.facts.clientId, this.facts.server);
+  }
+
   get isResting(): boolean {
     return this.#isResting;
   }
@@ -171,18 +183,23 @@ export class ClientSession implements AccessingSession, CallingSession {
     });
   }
 
-  view(nowMs: number): ClientSessionView {
+  greet(id: MessageId, reply: GatewayReply): void {
+    void greet(this, id, reply, this.#shared.options.redact);
+  }
+
+  views(nowMs: number): ClientSessionView[] {
     const { clientId, server, info, capabilities, protocolVersion } = this.facts;
     const inFlight = [...this.#calls].map(({ request: { method }, target, startedAtMs }) => ({
       method,
       ...(target !== undefined && { target }),
       sinceMs: nowMs - startedAtMs,
     }));
-    return {
+    const view = {
       ...{ clientId, server, contextId: contextIdOf(this.facts) },
       ...(info && { info }),
       ...{ protocolVersion, capabilities, inFlight, lastSeenAt: this.#lastSeenAt },
     };
+    return [view];
   }
 
   /** Answers a request, after sending the pending notifications. */

@@ -1,3 +1,5 @@
+import { isCombined } from '../../../../shared/gateway-use.ts';
+import type { OfferList } from '../../../../shared/domain.ts';
 import type { Disposable } from '../../clock.ts';
 import type {
   AdmittedRequest,
@@ -7,11 +9,15 @@ import type {
   GatewayReply,
   SessionFacts,
 } from '../types.ts';
+import { changedListOf, listChanged } from '../upstream/fan-out.ts';
 import { Upstreams } from '../upstream/upstreams.ts';
 import { CallWatch } from './call-watch.ts';
 import { ClientSession, type SharedParts } from './client-session.ts';
 import { classify, refusals, sessionOf } from './era.ts';
-import { factsOf, greet } from './initialize.ts';
+import type { CombinedParts } from './combined/combined-offer.ts';
+import { CombinedSession } from './combined/combined-session.ts';
+import type { HeldSession } from './held-session.ts';
+import { factsOf } from './initialize.ts';
 import type { ClientSessionsOptions, ClientSessionView } from './options.ts';
 
 /** Milliseconds without a request and stream after which a session releases its lease until its next request. */
@@ -32,12 +38,15 @@ const MAX_SESSIONS = 1000;
  */
 export class ClientSessions implements Edge {
   readonly #options: ClientSessionsOptions;
+  readonly #combined: CombinedParts | undefined;
   readonly #shared: SharedParts;
-  readonly #sessions = new Map<string, ClientSession>();
+  readonly #sessions = new Map<string, HeldSession>();
   #sweep: Disposable | undefined;
 
-  constructor(options: ClientSessionsOptions) {
+  /** @param combined parts of endpoints for several servers; without them there are no such endpoints */
+  constructor(options: ClientSessionsOptions, combined?: CombinedParts) {
     this.#options = options;
+    this.#combined = combined;
     this.#shared = { options, upstreams: new Upstreams(options), watch: new CallWatch(options.clock) };
   }
 
@@ -71,7 +80,7 @@ export class ClientSessions implements Edge {
     const nowMs = this.#options.clock.now();
     return [...this.#sessions.values()]
       .filter(({ isResting }) => !isResting)
-      .map((session) => session.view(nowMs));
+      .flatMap((session) => session.views(nowMs));
   }
 
   /** Ends the sessions of a client that lost its access: cancels calls, closes streams. */
@@ -79,6 +88,25 @@ export class ClientSessions implements Edge {
     for (const session of [...this.#sessions.values()])
       if (session.facts.clientId === clientId)
         this.#forget(session, 'The client may use the panel no longer.');
+  }
+
+  /**
+   * Tells clients whose endpoint has several servers that these offer other things. @param server any of them if undefined
+   * @param list all lists if undefined
+   */
+  serverChanged(server: string | undefined, list?: OfferList): void {
+    for (const session of this.#sessions.values())
+      if (session instanceof CombinedSession && (server === undefined || session.reaches(server)))
+        session.offerChanged(list && [changedListOf(list)]);
+  }
+
+  /** Tells the client's sessions that it sees other tools. @param clientId all clients with several servers if undefined */
+  toolsSwitched(clientId: string | undefined): void {
+    for (const session of this.#sessions.values())
+      if (session instanceof CombinedSession) {
+        if (clientId === undefined || session.facts.clientId === clientId) session.offerChanged(['tools']);
+      } else if (session instanceof ClientSession && session.facts.clientId === clientId)
+        session.owe(listChanged('tools'));
   }
 
   /** Cancels calls in flight, closes streams, gives leases back. */
@@ -95,25 +123,25 @@ export class ClientSessions implements Edge {
     { id = 0, params = {} }: InboundMessage,
     reply: GatewayReply,
   ): void {
-    const { sessionIds, servers, createNonce, redact, wallClock } = this.#options;
-    if (!servers.find(server)) return refusals.unknownServer(reply, server, id);
+    const { sessionIds, createNonce, wallClock } = this.#options;
+    if (!this.#has(server, client.id)) return refusals.unknownServer(reply, server, id);
     const issuedAt = wallClock.epochMs();
     const facts = factsOf(params, { nonce: createNonce(), clientId: client.id, server, issuedAt });
     const session = this.#seen(facts, client.name);
     reply.header('Mcp-Session-Id', sessionIds.mint(facts));
-    void greet(session, id, reply, redact);
+    session.greet(id, reply);
   }
 
   /** Finds the request's session. Answers the request and returns undefined when there is none. */
-  #find(request: AdmittedRequest, reply: GatewayReply, id?: MessageId): ClientSession | undefined {
-    const { sessionIds, servers } = this.#options;
-    const known = { sessionIds, hasServer: (name: string) => servers.find(name) !== undefined };
+  #find(request: AdmittedRequest, reply: GatewayReply, id?: MessageId): HeldSession | undefined {
+    const { sessionIds } = this.#options;
+    const known = { sessionIds, hasServer: (name: string) => this.#has(name, request.client.id) };
     const facts = sessionOf(request, known, reply, id);
     return facts && this.#seen(facts, request.client.name);
   }
 
   /** Returns the session with these facts for a new request; creates it when it is not in memory. */
-  #seen(facts: SessionFacts, clientName: string): ClientSession {
+  #seen(facts: SessionFacts, clientName: string): HeldSession {
     const session = this.#sessions.get(facts.nonce) ?? this.#create(facts, clientName);
     session.seen(clientName);
     this.#sessions.delete(facts.nonce);
@@ -123,13 +151,21 @@ export class ClientSessions implements Edge {
     return session;
   }
 
-  #create(facts: SessionFacts, clientName: string): ClientSession {
+  #create(facts: SessionFacts, clientName: string): HeldSession {
     this.#makeRoom();
-    return new ClientSession(facts, clientName, this.#shared);
+    return this.#combined && isCombined(facts.server)
+      ? new CombinedSession(facts, clientName, this.#shared, this.#combined)
+      : new ClientSession(facts, clientName, this.#shared);
+  }
+
+  /** Whether there is such a server, or such an endpoint for several servers. */
+  #has(server: string, clientId: string): boolean {
+    if (isCombined(server)) return this.#combined?.reachOf(server, clientId) !== undefined;
+    return this.#options.servers.find(server) !== undefined;
   }
 
   /** Drops the session from memory: cancels its calls, closes its stream. */
-  #forget(session: ClientSession, reason: string): void {
+  #forget(session: HeldSession, reason: string): void {
     if (!this.#sessions.delete(session.facts.nonce)) return;
     session.end(reason);
     this.#options.onChange();
@@ -139,9 +175,9 @@ export class ClientSessions implements Edge {
   #makeRoom(): void {
     if (this.#sessions.size < MAX_SESSIONS) return;
     const counts = new Map<string, number>();
-    const countOf = ({ facts }: ClientSession) => counts.get(facts.clientId) ?? 0;
+    const countOf = ({ facts }: HeldSession) => counts.get(facts.clientId) ?? 0;
     for (const session of this.#sessions.values()) counts.set(session.facts.clientId, countOf(session) + 1);
-    let chosen: ClientSession | undefined;
+    let chosen: HeldSession | undefined;
     for (const session of this.#sessions.values())
       if (!session.isInUse && (!chosen || countOf(session) > countOf(chosen))) chosen = session;
     if (chosen) this.#forget(chosen, IDLE_REASON);
@@ -155,7 +191,7 @@ export class ClientSessions implements Edge {
     }, SWEEP_MS);
   }
 
-  #lookAt(session: ClientSession, nowMs: number): void {
+  #lookAt(session: HeldSession, nowMs: number): void {
     const silentMs = session.isInUse ? 0 : session.silentMs(nowMs);
     if (silentMs >= FORGET_MS) return this.#forget(session, IDLE_REASON);
     if (session.isResting || silentMs < IDLE_MS) return;

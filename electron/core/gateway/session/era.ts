@@ -1,6 +1,13 @@
+import { ALL_SERVERS, isCombined } from '../../../../shared/gateway-use.ts';
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import { INVALID_REQUEST, METHOD_NOT_FOUND } from '../../mcp/rpc-error.ts';
-import type { AdmittedRequest, GatewayReply, InboundMessage, MessageId, SessionFacts } from '../types.ts';
+import {
+  type AdmittedRequest,
+  type GatewayReply,
+  type InboundMessage,
+  type MessageId,
+  type SessionFacts,
+} from '../types.ts';
 
 /** Supported protocol revisions, oldest first. */
 const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
@@ -53,6 +60,9 @@ const BAD_REQUEST = -32000;
 const NOT_FOUND = -32001;
 const ADD_IT = 'Add it in MCP Control Panel, or remove it from the settings of this client.';
 
+const nameOf = (server: string): string =>
+  isCombined(server) ? `set "${server.slice(ALL_SERVERS.length)}"` : `server "${server.slice(0, 200)}"`;
+
 /** HTTP refusals in place of a result. Clients of each protocol era interpret the HTTP status differently. */
 export const refusals = {
   /** Status 400, because clients of a later era take 400 for "speak the older one", and 404 for "this method is missing". */
@@ -67,7 +77,7 @@ export const refusals = {
   unknownSession: (reply: GatewayReply, id?: MessageId) =>
     refuse(reply, 404, NOT_FOUND, 'Session not found', id),
   unknownServer: (reply: GatewayReply, server: string, id?: MessageId) =>
-    refuse(reply, 404, NOT_FOUND, `There is no server "${server.slice(0, 200)}". ${ADD_IT}`, id),
+    refuse(reply, 404, NOT_FOUND, `There is no ${nameOf(server)}. ${ADD_IT}`, id),
 } as const;
 
 function refuse(

@@ -2,7 +2,8 @@ import { isJsonObject } from '../../../../shared/json-object.ts';
 import type { InitializeResponse } from '../../mcp/handshake.ts';
 import type { CapabilityClass, GatewayReply, MessageId, SessionFacts } from '../types.ts';
 import { wireErrorOf, type CallParams } from './answers.ts';
-import type { ClientSession } from './client-session.ts';
+import type { ServerAccess } from './access.ts';
+import type { CallSteps, ClientRequest } from './call-parts.ts';
 import { isSpoken, LATEST_VERSION } from './era.ts';
 
 /** Maximum characters of client names, which are shown and stored in the session id. */
@@ -27,12 +28,19 @@ export function classOf(capabilities: unknown): CapabilityClass {
   return has('sampling') ? 'sampling' : 'plain';
 }
 
+/** Session that begins. */
+interface GreetedSession {
+  readonly access: ServerAccess;
+  readonly facts: SessionFacts;
+  whenUp(request: ClientRequest, reply: GatewayReply, send: NonNullable<CallSteps['send']>): void;
+}
+
 /**
  * Answers with the server's initialize result: at once where the result is known, else as soon as the server has started.
  * Never rejects.
  */
 export async function greet(
-  session: ClientSession,
+  session: GreetedSession,
   id: MessageId,
   reply: GatewayReply,
   redact: (text: string) => string,

@@ -121,6 +121,8 @@ export interface ClientSessionsOptions {
   readonly onAskRefused: (refusal: AskRefusal) => void;
   /** Lets a tool call pass or asks a person, as `Approvals.check`. Default: all pass. */
   readonly approve?: (call: ArrivedCall) => ReturnType<Approvals['check']>;
+  /** Names of a server's tools that a client does not see, as `ClientRegistry.hiddenFrom`. Default: it sees all. */
+  readonly hiddenFrom?: (clientId: string, server: string) => ReadonlySet<string> | undefined;
   readonly onCallEnded: (call: RelayedCall) => void;
   /** Redacts secrets in the panel's own texts before a client sees them. */
   readonly redact: (text: string) => string;

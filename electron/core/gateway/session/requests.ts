@@ -4,6 +4,9 @@ import type { Lease } from '../../sessions/lease.ts';
 import { callerOf } from '../types.ts';
 import type { SessionChannel } from '../upstream/callers-in-flight.ts';
 import { isLoggingLevel } from '../upstream/log-levels.ts';
+import { refuseHidden } from './agreed.ts';
+import { withoutTools } from './without-tools.ts';
+import type { JsonObject } from '../../../../shared/json-object.ts';
 import type { ServerAccess } from './access.ts';
 import { emptyAnswer, type CallAnswer, type CallParams } from './answers.ts';
 import type { CallSteps, ClientRequest } from './call-parts.ts';
@@ -11,6 +14,7 @@ import type { CallSteps, ClientRequest } from './call-parts.ts';
 /** Session that sends a request. */
 interface AskingSession extends SessionChannel {
   readonly access: ServerAccess;
+  readonly hidden: ReadonlySet<string> | undefined;
 }
 
 const lists: readonly string[] = Object.values(listMethods);
@@ -20,7 +24,10 @@ const lists: readonly string[] = Object.values(listMethods);
  * clients, or for which the server may be down.
  */
 export function stepsOf(session: AskingSession, { method, params = {} }: ClientRequest): CallSteps {
-  const { uri } = params;
+  const { name, uri } = params;
+  const { hidden } = session;
+  if (method === 'tools/call' && hidden && typeof name === 'string')
+    return { here: () => Promise.resolve().then(() => refuseHidden(hidden, name)) };
   if (method === 'logging/setLevel') return { here: (whole) => setLevel(session, whole) };
   if (method === 'resources/subscribe' && typeof uri === 'string')
     return { send: (lease) => subscribe(session, uri, lease) };
@@ -65,12 +72,14 @@ function refuseTasks({ access }: AskingSession): Promise<undefined> {
 
 /** Answers with the stored list. Requests for a further page go to the server only. */
 async function knownList(
-  { access }: AskingSession,
+  { access, hidden }: AskingSession,
   method: string,
   { cursor }: CallParams,
 ): Promise<CallAnswer | undefined> {
   const known = cursor === undefined ? await access.knownList(method) : undefined;
-  return known && { kind: 'bytes', result: known.result };
+  if (!known) return undefined;
+  if (!hidden || method !== listMethods.tools) return { kind: 'bytes', result: known.result };
+  return { kind: 'parsed', result: withoutTools(JSON.parse(known.result.toString()), hidden) as JsonObject };
 }
 
 /** Throws the error that a server without the method sends. @throws RpcError */

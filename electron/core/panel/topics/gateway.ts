@@ -1,6 +1,12 @@
-import type { ClientView, GatewayStatus } from '../../../../shared/gateway.ts';
+import type { ClientTools, ClientView, GatewayStatus, ServerSet } from '../../../../shared/gateway.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
-import type { ClientChange, gatewayCalls, NewClient } from '../../../../shared/ipc/topics/gateway.ts';
+import type {
+  ClientChange,
+  gatewayCalls,
+  NewClient,
+  NewSet,
+  ToolSwitches,
+} from '../../../../shared/ipc/topics/gateway.ts';
 import type { WallClock } from '../../clock.ts';
 import type { ClientRegistry } from '../../gateway/auth/client-registry.ts';
 import type { ClientSessionView } from '../../gateway/session/options.ts';
@@ -19,6 +25,7 @@ export interface GatewayTopicOptions {
   readonly clients: ClientRegistry;
   readonly sessions: () => readonly ClientSessionView[];
   readonly calls: Pick<ClientCalls, 'count' | 'since'>;
+  readonly clientTools: (clientId: string) => Promise<ClientTools[]>;
   /** Checks that the server exists. @throws PanelError SERVER_UNKNOWN */
   readonly requireServer: (name: string) => void;
 }
@@ -73,6 +80,27 @@ export class GatewayTopic implements CallAnswers<typeof gatewayCalls> {
   changeClient({ id, servers }: ClientChange): Promise<void> {
     for (const server of servers ?? []) this.#options.requireServer(server);
     return this.#options.clients.limit(id, servers);
+  }
+
+  /** What the client sees of each server that it may use. */
+  clientTools(id: string): Promise<ClientTools[]> {
+    return this.#options.clientTools(id);
+  }
+
+  /** Hides tools from a client. @throws PanelError as `ClientRegistry.hide` */
+  setTools({ client, server, hidden }: ToolSwitches): Promise<void> {
+    return this.#options.clients.hide(client, server, hidden);
+  }
+
+  sets(): ServerSet[] {
+    return [...this.#options.clients.sets];
+  }
+
+  /** Adds or replaces a set. @throws PanelError SERVER_UNKNOWN; as `ClientRegistry.putSet` */
+  putSet({ name, servers, tools = {} }: NewSet): Promise<void> {
+    for (const server of servers) this.#options.requireServer(server);
+    const shown = Object.entries(tools).map(([server, names]) => ({ server, tools: names }));
+    return this.#options.clients.putSet({ name, servers, tools: shown });
   }
 
   /** Renews a client's token. @throws PanelError as `ClientRegistry.renew` */

@@ -1,3 +1,4 @@
+import type { Webhook } from '../../../../shared/alerts.ts';
 import { PanelError, toErrorReport } from '../../../../shared/error-codes.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type {
@@ -13,17 +14,24 @@ import { inputHints } from '../../config/import/input-hints.ts';
 import type { EntryText, ServersFile } from '../../config/servers-file.ts';
 import { asLiteral, describeMissing, planAnswers, requireFree } from '../../secrets/missing-values.ts';
 import { plainSecretsOf, requireSecret, suggestName, textAt } from '../../secrets/plain-secrets.ts';
-import { referencesIn, replaceReferences } from '../../secrets/references.ts';
+import {
+  referencesIn,
+  replaceReferences,
+  secretReferencesIn,
+  type Reference,
+} from '../../secrets/references.ts';
 import { referencesOf, secretsIn } from '../../secrets/resolve-config.ts';
 import type { SecretNotes } from '../../secrets/secret-notes.ts';
 import type { SecretResolver } from '../../secrets/secret-resolver.ts';
 import { unknownSecret, type SecretStore } from '../../secrets/secret-store.ts';
+import type { SettingsFile } from '../../settings/settings-file.ts';
 
 export interface SecretsTopicOptions {
   readonly store: SecretStore;
   readonly notes: SecretNotes;
   readonly resolver: SecretResolver;
   readonly file: ServersFile;
+  readonly settings: SettingsFile;
   /** Starts a server that waits for an answer. */
   readonly startWaiting: (server: string) => void;
 }
@@ -43,10 +51,15 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
   list() {
     const { store, notes } = this.#options;
     const users = this.#configs.map((config) => ({ name: config.name, secrets: secretsIn(config) }));
+    const inAlerts = new Set(secretReferencesIn(this.#webhook?.url ?? '').map((reference) => reference.name));
     return [...store.secrets].map(([name, { setAt }]) => {
       const lastUsedAt = notes.lastUsedAt(name);
       const usedBy = users.filter(({ secrets }) => secrets.has(name)).map((user) => user.name);
-      return { name, usedBy, setAt, ...(lastUsedAt !== undefined && { lastUsedAt }) };
+      return {
+        ...{ name, usedBy, setAt },
+        ...(inAlerts.has(name) && { isUsedByAlerts: true as const }),
+        ...(lastUsedAt !== undefined && { lastUsedAt }),
+      };
     });
   }
 
@@ -63,7 +76,7 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
 
   /** Each moment of it leaves every reference with a value. @throws PanelError SECRET_MISSING, CONFIG_CONFLICT, CONFIG_BROKEN */
   async rename({ from, to }: { from: string; to: string }): Promise<void> {
-    const { store, notes, file } = this.#options;
+    const { store, notes, file, settings } = this.#options;
     const value = store.get(from);
     if (value === undefined) throw unknownSecret(from);
     if (from === to) return;
@@ -76,6 +89,9 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
       await store.remove([to]);
       throw error;
     }
+    const webhook = this.#webhook;
+    const url = webhook && renamed(webhook.url, secretReferencesIn(webhook.url), from, to);
+    if (url !== webhook?.url) await settings.update({ alerts: { webhook: { ...webhook, url } } });
     notes.renamed(from, to);
     await store.remove([from]);
   }
@@ -181,6 +197,10 @@ export class SecretsTopic implements CallAnswers<typeof secretsCalls> {
     startWaiting(name);
   }
 
+  get #webhook(): Webhook | undefined {
+    return this.#options.settings.current.settings.alerts.webhook;
+  }
+
   get #configs(): readonly ServerConfig[] {
     return this.#options.file.current.servers;
   }
@@ -239,12 +259,15 @@ function renamedTexts(config: ServerConfig, from: string, to: string): readonly 
     referencesOf(config).map(({ place, source }) => [JSON.stringify(place), { place, source }]),
   );
   return [...places.values()].flatMap(({ place, source }) => {
-    const references = referencesIn(source, 'script').filter(
-      (one) => one.kind === 'secret' && one.name === from,
-    );
-    const value = replaceReferences(source, references, () => `\${secret:${to}}`);
+    const value = renamed(source, referencesIn(source, 'script'), from, to);
     return value === source ? [] : [{ name: config.name, path: place, value }];
   });
+}
+
+/** Text with the references to a secret under its new name. */
+function renamed(text: string, references: readonly Reference[], from: string, to: string): string {
+  const ofIt = references.filter(({ kind, name }) => kind === 'secret' && name === from);
+  return replaceReferences(text, ofIt, () => `\${secret:${to}}`);
 }
 
 const isSame = (one: SecretPlace, other: SecretPlace): boolean =>

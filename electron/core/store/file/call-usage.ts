@@ -111,13 +111,13 @@ const keys: Readonly<Record<CallUsageKey, readonly ('server' | 'tool' | 'client'
 };
 
 /** Calls of a span by tool, client or server, the most called first. */
-export function readCallUsage(db: Database, { from, to, by }: CallUsageQuery): CallUsage {
+export function readCallUsage(db: Database, { from, to, by, server }: CallUsageQuery): CallUsage {
   const [first, end] = [Math.floor(from / HOUR_MS), Math.ceil(to / HOUR_MS)];
   const rows = db
     .prepare(
-      `SELECT server, tool, client, ${FIELDS} FROM tool_hours JOIN tool_series ON id = series WHERE hour >= ? AND hour < ?`,
+      `SELECT server, tool, client, ${FIELDS} FROM tool_hours JOIN tool_series ON id = series WHERE hour >= ? AND hour < ? AND server = coalesce(?, server)`,
     )
-    .iterate(first, end) as Iterable<Stored & Record<'server' | 'tool' | 'client', string>>;
+    .iterate(first, end, server ?? null) as Iterable<Stored & Record<'server' | 'tool' | 'client', string>>;
   const found = new Map<
     string,
     { readonly names: Partial<CallUsageRow>; readonly clients: Set<string>; readonly sum: Sum }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState, type CSSProperties } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../../shared/domain.ts';
-import { formatPlural, formatCount, formatCpu, formatMemory, MISSING } from '../format/figures.ts';
+import { formatCount, formatCpu, formatMemory, MISSING } from '../format/figures.ts';
 import {
   arrangeProcesses,
   type ProcessOrder,
@@ -22,7 +22,7 @@ import { askToEnd, endKey } from './end-process.ts';
 const SHARED_PAGES = 'Processes share pages, so the server needs less memory than their sum.';
 
 /** Process tree of a server with the resource use of each process, and a button to end it. */
-export function ProcessesTab({ server }: { readonly server: ServerView }) {
+export function ServerProcesses({ server }: { readonly server: ServerView }) {
   const { name, transport } = server;
   const { processes } = useServices();
   useEffect(() => processes.follow(name), [processes, name]);
@@ -46,9 +46,7 @@ export function ProcessesTab({ server }: { readonly server: ServerView }) {
   return (
     <div className={styles.view}>
       <ProcessTreeTable server={server} rows={rows} order={order} onOrder={setOrder} />
-      <p className={styles.dim}>
-        {formatPlural(rows.length, 'process', 'processes')}. {rows.length > 1 && SHARED_PAGES}
-      </p>
+      {rows.length > 1 && <p className={styles.dim}>{SHARED_PAGES}</p>}
     </div>
   );
 }

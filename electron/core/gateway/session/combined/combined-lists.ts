@@ -1,0 +1,83 @@
+import type { OfferList } from '../../../../../shared/domain.ts';
+import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
+import { serverKeys } from '../../../config/server-key.ts';
+import { listMethods } from '../../../sessions/offer/list-pages.ts';
+import { catalogueKey } from '../../catalogue/catalogue.ts';
+import { seenList } from '../agreed.ts';
+import type { ClientSessionsOptions } from '../options.ts';
+import type { SessionFacts } from '../../types.ts';
+import { combinedName, combinedUri } from './names.ts';
+
+/** An item of a list of one server. */
+export interface CombinedItem {
+  readonly server: string;
+  /** Its name or address at the server. */
+  readonly id: string;
+  /** Its name or address among those of all servers. */
+  readonly combinedId: string;
+  /** The item as the server describes it, under its combined name. */
+  readonly value: JsonObject;
+}
+
+type Options = Pick<ClientSessionsOptions, 'catalogue' | 'hiddenFrom' | 'servers' | 'sharingOf'>;
+
+const fields = {
+  tools: 'name',
+  prompts: 'name',
+  resources: 'uri',
+  resourceTemplates: 'uriTemplate',
+} as const;
+
+/** Lists of several servers as one client sees them. They come from the catalogue, so that no server is started for them. */
+export class CombinedLists {
+  readonly #options: Options;
+  readonly #keyOf = serverKeys();
+  /** Content of the lists of the catalogue, read once each. */
+  readonly #parsed = new WeakMap<Buffer, JsonObject>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Items of one server; none while its list is not known. @param facts session of the client with this server */
+  async ofServer(list: OfferList, facts: SessionFacts): Promise<readonly CombinedItem[]> {
+    const { catalogue, hiddenFrom, servers, sharingOf } = this.#options;
+    const { server, clientId: client } = facts;
+    const config = servers.find(server)?.config;
+    if (config?.enabled !== true) return [];
+    const ownKey = this.#keyOf(config);
+    const { clientCapabilities } = sharingOf(config, facts).slot;
+    // A connection of this client's own may offer more than the server's first run.
+    const keys = [...(clientCapabilities ? [catalogueKey(ownKey, facts.capabilities)] : []), ownKey];
+    for (const key of keys) {
+      await catalogue.load(key);
+      await catalogue.whenRead(key);
+      const kept = catalogue.list(key, listMethods[list]);
+      if (!kept) continue;
+      const offer = { catalogue, key, client, hidden: hiddenFrom?.(client, server) };
+      const seen = seenList(offer, listMethods[list], { kind: 'parsed', result: this.#parse(kept.result) });
+      return seen.kind === 'parsed' ? itemsOf(list, server, seen.result[list]) : [];
+    }
+    return [];
+  }
+
+  #parse(result: Buffer): JsonObject {
+    const known = this.#parsed.get(result);
+    if (known) return known;
+    const parsed = JSON.parse(result.toString()) as JsonObject;
+    this.#parsed.set(result, parsed);
+    return parsed;
+  }
+}
+
+function itemsOf(list: OfferList, server: string, items: unknown): readonly CombinedItem[] {
+  const field = fields[list];
+  const combined = field === 'name' ? combinedName : combinedUri;
+  return (Array.isArray(items) ? (items as unknown[]) : []).flatMap((value) => {
+    if (!isJsonObject(value)) return [];
+    const id = value[field];
+    if (typeof id !== 'string') return [];
+    const combinedId = combined(server, id);
+    return [{ server, id, combinedId, value: { ...value, [field]: combinedId } }];
+  });
+}

@@ -1,0 +1,226 @@
+import { isJsonObject } from '../../../../../shared/json-object.ts';
+import type { OfferList } from '../../../../../shared/domain.ts';
+import { METHOD_NOT_FOUND, RpcError } from '../../../mcp/rpc-error.ts';
+import { listedBy } from '../../../sessions/offer/list-pages.ts';
+import { wireErrorOf, type CallParams } from '../answers.ts';
+import { ClientSession, type SharedParts } from '../client-session.ts';
+import type { HeldSession } from '../held-session.ts';
+import type { ClientSessionView } from '../options.ts';
+import type { GatewayReply, InboundMessage, MessageId, SessionFacts } from '../../types.ts';
+import { changedLists, listChanged, type ChangedList } from '../../upstream/fan-out.ts';
+import { CombinedOffer, type CombinedParts } from './combined-offer.ts';
+import { InnerReply, silentReply } from './inner-reply.ts';
+import {
+  CALL_TOOL,
+  FIND_TOOLS,
+  searchesItself,
+  searchTools,
+  tokensOfAll,
+  ToolSearch,
+} from './tool-search.ts';
+
+/** Maximum items of a page. */
+const PAGE_ITEMS = 500;
+/** Notifications that a client sends about its requests; further ones mean nothing to several servers. */
+const forwarded = ['notifications/cancelled', 'notifications/progress'];
+
+/**
+ * One client's session with several servers at once. Each server has a session of its own below it, made when the client
+ * first uses that server.
+ */
+export class CombinedSession implements HeldSession {
+  readonly facts: SessionFacts;
+  clientName: string;
+  readonly #shared: SharedParts;
+  readonly #parts: CombinedParts;
+  readonly #offer: CombinedOffer;
+  readonly #search = new ToolSearch();
+  readonly #inner = new Map<string, ClientSession>();
+  readonly #owed = new Set<ChangedList>();
+  /** Server of the last tool call: a link in its answer is read there. */
+  #lastServer: string | undefined;
+  #stream: GatewayReply | undefined;
+  #seenAtMs: number;
+  #isResting = false;
+
+  constructor(facts: SessionFacts, clientName: string, shared: SharedParts, parts: CombinedParts) {
+    this.facts = facts;
+    this.clientName = clientName;
+    this.#shared = shared;
+    this.#parts = parts;
+    this.#offer = new CombinedOffer(facts, parts);
+    this.#seenAtMs = shared.options.clock.now();
+  }
+
+  seen(clientName: string): void {
+    this.clientName = clientName;
+    this.#seenAtMs = this.#shared.options.clock.now();
+    this.#isResting = false;
+  }
+
+  get isResting(): boolean {
+    return this.#isResting;
+  }
+
+  get isInUse(): boolean {
+    return this.#stream?.isOpen === true || [...this.#inner.values()].some(({ isInUse }) => isInUse);
+  }
+
+  silentMs(nowMs: number): number {
+    return this.#stream?.isOpen ? 0 : nowMs - this.#seenAtMs;
+  }
+
+  rest(): void {
+    this.#isResting = true;
+    for (const inner of this.#inner.values()) inner.rest();
+  }
+
+  end(why: string): void {
+    for (const inner of this.#inner.values()) inner.end(why);
+    this.#stream?.close();
+    this.#stream = undefined;
+  }
+
+  views(nowMs: number): ClientSessionView[] {
+    return [...this.#inner.values()].flatMap((inner) => inner.views(nowMs));
+  }
+
+  /** Notes that lists of some server have changed. */
+  offerChanged(lists: readonly ChangedList[] = changedLists): void {
+    for (const list of lists)
+      if (!this.#stream?.isOpen || !this.#stream.stream(listChanged(list))) this.#owed.add(list);
+  }
+
+  /** Whether a change of this server concerns the session. */
+  reaches(server: string): boolean {
+    return this.#offer.reach().servers.includes(server);
+  }
+
+  greet(id: MessageId, reply: GatewayReply): void {
+    const { protocolVersion } = this.facts;
+    const capabilities = {
+      tools: { listChanged: true },
+      prompts: { listChanged: true },
+      resources: { listChanged: true, subscribe: true },
+      completions: {},
+    };
+    const serverInfo = {
+      name: 'mcp-control-panel',
+      title: 'MCP Control Panel',
+      version: this.#parts.version,
+    };
+    reply.end({ jsonrpc: '2.0', id, result: { protocolVersion, capabilities, serverInfo } });
+  }
+
+  listen(reply: GatewayReply): void {
+    this.#stream?.close();
+    this.#stream = reply;
+    reply.open();
+    reply.onGone(() => {
+      if (this.#stream !== reply) return;
+      this.#stream = undefined;
+      this.#seenAtMs = this.#shared.options.clock.now();
+    });
+    this.#pay(reply);
+    for (const [server, inner] of this.#inner) inner.listen(new InnerReply(reply, server));
+  }
+
+  handle(message: InboundMessage, reply: GatewayReply): void {
+    const { id, method, params = {} } = message;
+    if (id !== undefined && method !== undefined) return this.#requested(id, method, params, reply);
+    reply.status(202);
+    if (method !== undefined && !forwarded.includes(method)) return;
+    for (const inner of this.#inner.values()) inner.handle(message, silentReply);
+  }
+
+  #requested(id: MessageId, method: string, params: CallParams, reply: GatewayReply): void {
+    this.#pay(reply);
+    this.#route(id, method, params, reply).then(
+      (result) => result && reply.end({ jsonrpc: '2.0', id, result }),
+      (error: unknown) => {
+        const words = wireErrorOf(error, this.facts.server, this.#shared.options.redact);
+        reply.end({ jsonrpc: '2.0', id, error: words });
+      },
+    );
+  }
+
+  /** Passes the request on to its server, or returns the answer. @throws RpcError, PanelError */
+  async #route(
+    id: MessageId,
+    method: string,
+    params: CallParams,
+    reply: GatewayReply,
+  ): Promise<object | undefined> {
+    const list = listedBy(method);
+    if (list !== undefined) return this.#page(list, params['cursor']);
+    const pass = (server: string, changed: CallParams) => {
+      if (method === 'tools/call') this.#lastServer = server;
+      const inner = this.#innerOf(server);
+      inner.handle(
+        { jsonrpc: '2.0', id, method, params: { ...params, ...changed } },
+        new InnerReply(reply, server),
+      );
+      return undefined;
+    };
+    const { name, uri, arguments: args } = params;
+    switch (method) {
+      case 'ping':
+        return {};
+      case 'tools/call': {
+        if (name === FIND_TOOLS) return this.#search.answer(await this.#offer.items('tools'), args);
+        const isWrapped = name === CALL_TOOL && isJsonObject(args);
+        const { server, id: tool } = await this.#offer.find('tools', isWrapped ? args['name'] : name);
+        return pass(server, { name: tool, ...(isWrapped && { arguments: args['arguments'] ?? {} }) });
+      }
+      case 'prompts/get': {
+        const { server, id: prompt } = await this.#offer.find('prompts', name);
+        return pass(server, { name: prompt });
+      }
+      case 'resources/read':
+      case 'resources/subscribe':
+      case 'resources/unsubscribe': {
+        const { server, id: own } = await this.#offer.findResource(uri, this.#lastServer);
+        return pass(server, { uri: own });
+      }
+      case 'completion/complete': {
+        const { server, ref } = await this.#offer.findReference(params['ref'], this.#lastServer);
+        return pass(server, { ref });
+      }
+      default:
+        throw new RpcError(METHOD_NOT_FOUND, 'Method not found');
+    }
+  }
+
+  async #page(list: OfferList, cursor: unknown): Promise<object> {
+    const items = await this.#offer.items(list);
+    const limit = this.#parts.searchAboveTokens();
+    if (list === 'tools' && limit > 0 && !searchesItself(this.facts.info?.name) && tokensOfAll(items) > limit)
+      return { tools: searchTools };
+    const after = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString() : '';
+    const start = items.findIndex(({ combinedId }) => combinedId > after);
+    const page = start === -1 ? [] : items.slice(start, start + PAGE_ITEMS);
+    const hasMore = start !== -1 && start + PAGE_ITEMS < items.length;
+    const nextCursor = Buffer.from(page.at(-1)?.combinedId ?? '').toString('base64url');
+    return { [list]: page.map(({ value }) => value), ...(hasMore && { nextCursor }) };
+  }
+
+  #innerOf(server: string): ClientSession {
+    let inner = this.#inner.get(server);
+    if (!inner) {
+      // What changed before its first use was told by this session.
+      const issuedAt = this.#shared.options.wallClock.epochMs();
+      inner = new ClientSession({ ...this.#offer.factsFor(server), issuedAt }, this.clientName, this.#shared);
+      this.#inner.set(server, inner);
+      if (this.#stream?.isOpen) inner.listen(new InnerReply(this.#stream, server));
+    }
+    inner.seen(this.clientName);
+    return inner;
+  }
+
+  #pay(reply: GatewayReply): void {
+    for (const list of this.#owed) {
+      if (!reply.stream(listChanged(list))) return;
+      this.#owed.delete(list);
+    }
+  }
+}

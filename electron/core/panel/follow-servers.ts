@@ -1,0 +1,51 @@
+import { serverKey } from '../config/server-key.ts';
+import { catalogueKey, type Catalogue, type CatalogueChange } from '../gateway/catalogue/catalogue.ts';
+import type { CatalogueLink } from '../gateway/catalogue/link-lists.ts';
+import type { ClientSessions } from '../gateway/session/client-sessions.ts';
+import type { InitializeResponse } from '../mcp/handshake.ts';
+import type { McpConnection } from '../mcp/mcp-connection.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
+
+/**
+ * Keeps the lists of every running server in the catalogue, also of servers that no client has used. A client that starts
+ * while its server or the panel is down gets the lists from the catalogue; it would otherwise take an empty list for the whole
+ * of its session.
+ */
+export function followServers(
+  { fleet, signals }: GatewayDeps,
+  catalogue: Catalogue,
+  clientSessions: ClientSessions,
+): void {
+  const changed = ({ key, list }: CatalogueChange) => {
+    for (const { name, config } of fleet.supervisors)
+      if (key.startsWith(serverKey(config))) clientSessions.serverChanged(name, list);
+  };
+  catalogue.onChanged(changed);
+  catalogue.onFirst(changed);
+  const offered = () =>
+    fleet.supervisors.flatMap(({ config, name }) => (config.enabled ? [name] : [])).join(' ');
+  let before = offered();
+  signals.fleetChanged.subscribe(() => {
+    if (before !== (before = offered())) clientSessions.serverChanged(undefined);
+  });
+  signals.stateChanged.subscribe(({ server, state }) => {
+    const { config, connection } = fleet.find(server) ?? {};
+    if (state.kind !== 'running' || !config || !connection?.greeting) return;
+    catalogue.learn(linkOf(connection, connection.greeting), catalogueKey(serverKey(config)));
+  });
+}
+
+/** The connection of a server's own run, for its catalogue. */
+function linkOf(connection: McpConnection, greeting: InitializeResponse): CatalogueLink {
+  let hasEnded = false;
+  void connection.closed.then(() => (hasEnded = true));
+  return {
+    greeting,
+    closed: connection.closed,
+    get hasEnded() {
+      return hasEnded;
+    },
+    requestRaw: (...args) => connection.requestRaw(...args),
+    onNotification: (listener) => connection.onNotification(listener),
+  };
+}

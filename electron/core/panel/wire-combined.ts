@@ -1,0 +1,99 @@
+import type { ClientTools } from '../../../shared/gateway.ts';
+import { tokensOf } from '../../../shared/tool-price.ts';
+import { serverKey } from '../config/server-key.ts';
+import type { Catalogue } from '../gateway/catalogue/catalogue.ts';
+import type { ClientSessionsOptions, GatewayServer } from '../gateway/session/options.ts';
+import { slotOfClient } from '../gateway/upstream/client-capabilities.ts';
+import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
+import { ALL_SERVERS } from '../../../shared/gateway-use.ts';
+import type { CombinedParts, Reach } from '../gateway/session/combined/combined-offer.ts';
+import { CombinedLists } from '../gateway/session/combined/combined-lists.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
+
+type Offers = Pick<ClientSessionsOptions, 'hiddenFrom' | 'servers' | 'sharingOf'> & {
+  readonly catalogue: Catalogue;
+};
+
+/** Builds the parts of endpoints for several servers. */
+export function wireCombined(
+  { files: { clients, settings }, fleet, options }: GatewayDeps,
+  offers: Offers,
+): CombinedParts {
+  const reachOf = (endpoint: string, clientId: string): Reach | undefined => {
+    const set = clients.sets.find(({ name }) => ALL_SERVERS + name === endpoint);
+    if (!set && endpoint !== ALL_SERVERS) return undefined;
+    const allowed = clients.serversOf(clientId);
+    const names = fleet.supervisors
+      .map(({ name }) => name)
+      .filter((name) => (allowed?.includes(name) ?? true) && (set?.servers.includes(name) ?? true));
+    const shown = new Map(set?.tools.map(({ server, tools }) => [server, new Set(tools)]));
+    return {
+      servers: names.toSorted(),
+      shows: (server, tool) => shown.get(server)?.has(tool) ?? true,
+    };
+  };
+  return {
+    lists: new CombinedLists(offers),
+    reachOf,
+    whyMissing: (server, clientId) => {
+      const known = fleet.find(server);
+      if (!known) return `There is no server "${server.slice(0, 64)}".`;
+      if (clients.serversOf(clientId)?.includes(server) === false)
+        return `This client may not use "${server}": allow it under Clients in MCP Control Panel.`;
+      if (!known.config.enabled) return `"${server}" is switched off in MCP Control Panel.`;
+      if (known.stateKind === 'failed') return `"${server}" has failed: MCP Control Panel says why.`;
+      return known.wasStopped ? `"${server}" is stopped: start it in MCP Control Panel.` : undefined;
+    },
+    searchAboveTokens: () => settings.current.settings.gateway.searchAboveTokens,
+    version: options.appVersion,
+  };
+}
+
+/** What a client sees of each server that it may use, hidden tools included. */
+export async function clientTools(
+  { files: { clients }, fleet }: GatewayDeps,
+  offers: Offers,
+  clientId: string,
+): Promise<ClientTools[]> {
+  const lists = new CombinedLists({ ...offers, hiddenFrom: () => undefined });
+  const allowed = clients.serversOf(clientId);
+  const names = fleet.supervisors.map(({ name }) => name).filter((name) => allowed?.includes(name) ?? true);
+  const about = { clientId, nonce: '', protocolVersion: '', capabilities: 'plain' as const };
+  return Promise.all(
+    names.toSorted().map(async (server) => {
+      const hidden = clients.hiddenFrom(clientId, server);
+      const agreed = offers.catalogue.agreedOf(serverKey(fleet.get(server).config));
+      const items = await lists.ofServer('tools', { ...about, server });
+      const tools = items.map(({ id: name, value }) => ({
+        name,
+        ...(typeof value['title'] === 'string' && { title: value['title'] }),
+        ...(typeof value['description'] === 'string' && { description: value['description'] }),
+        tokens: tokensOf({ ...value, name }),
+        isHidden: hidden?.has(name) ?? false,
+        isHeld: agreed.some((offer) => offer.isHeld('tools', name, clientId)),
+      }));
+      return { server, tools };
+    }),
+  );
+}
+
+/** What servers offer to clients. */
+export function offersFor({ files: { clients }, fleet, sharing }: GatewayDeps, catalogue: Catalogue): Offers {
+  return {
+    servers: { find: (name) => gatewayServer(fleet.find(name)) },
+    catalogue,
+    hiddenFrom: (id, server) => clients.hiddenFrom(id, server),
+    sharingOf: (config, facts) => {
+      const decision = sharing.of(config);
+      const slot = slotOfClient(decision, facts, sharing.askedSince(config));
+      return { slot, answersInTurn: decision.answersInTurn === true };
+    },
+  };
+}
+
+/** The parts of a server that the gateway needs. */
+function gatewayServer(supervisor: ServerSupervisor | undefined): GatewayServer | undefined {
+  if (supervisor === undefined) return undefined;
+  const { config, stateKind: state, wasStopped } = supervisor;
+  return { config, state, wasStopped };
+}

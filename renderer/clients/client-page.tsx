@@ -1,0 +1,120 @@
+import { useEffect } from 'react';
+import type { ClientUse, ClientView } from '../../shared/gateway.ts';
+import { readsMetricsOnly } from '../../shared/gateway-use.ts';
+import {
+  failedWords,
+  presenceWords,
+  programsOf,
+  scopeWords,
+  sessionWords,
+  isConnected,
+} from '../format/client-words.ts';
+import { formatAgo } from '../format/durations.ts';
+import { formatMoment } from '../format/moments.ts';
+import { useClients, useNow, useServices } from '../services.ts';
+import { hrefOf } from '../store/route-store.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Page } from '../ui/page.tsx';
+import { StateShape } from '../ui/state-shape.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { askOfClient } from './client-commands.ts';
+import { ClientToolsSection } from './client-tools.tsx';
+import { TokenControls } from './client-table.tsx';
+import { useDayOfCalls } from './use-day-of-calls.ts';
+import styles from './clients.module.css';
+
+/** Page of one client: what it does, what it may use, and which tools it sees. */
+export function ClientPage({ id }: { readonly id: string }) {
+  const { clients: store } = useServices();
+  useEffect(() => store.follow(), [store]);
+  const clients = useClients((state) => state.clients);
+  const client = clients?.find((one) => one.id === id);
+  const back = (
+    <a className={styles.back} href={hrefOf({ view: 'clients' })} aria-label="Back to all clients">
+      <Icon name="back" size={16} />
+    </a>
+  );
+  if (clients === undefined) return null;
+  if (!client)
+    return (
+      <Page title="Client" lead={back}>
+        <p className={styles.none}>There is no such client any more: its access was revoked.</p>
+      </Page>
+    );
+  return (
+    <Page
+      title={client.name}
+      lead={back}
+      note={
+        <span className={styles.presence}>
+          <StateShape kind={isConnected(client) ? 'running' : 'stopped'} />
+          {[presenceWords(client), programsOf(client)].filter((words) => words !== '').join(' · ')}
+        </span>
+      }
+      tools={<TokenControls client={client} />}
+    >
+      <div className={styles.body}>
+        <Facts client={client} />
+        {client.sessions.length > 0 && (
+          <ul className={styles.sessions} aria-label={`Sessions of ${client.name}`}>
+            {client.sessions.map((use) => (
+              <Use key={use.server} use={use} />
+            ))}
+          </ul>
+        )}
+        {!readsMetricsOnly(client) && <ClientToolsSection client={client} />}
+      </div>
+    </Page>
+  );
+}
+
+function Facts({ client }: { readonly client: ClientView }) {
+  const services = useServices();
+  const { createdAt, lastSeenAt, perMinute, hourErrors, id } = client;
+  const day = useDayOfCalls(client);
+  const lastHour = perMinute.reduce((sum, count) => sum + count, 0);
+  const usesServers = !readsMetricsOnly(client);
+  const facts: readonly (readonly [string, string])[] = [
+    ...(usesServers
+      ? ([
+          ['Last hour', failedWords(lastHour, hourErrors)],
+          ['Last 24 hours', failedWords(day.calls, day.errors)],
+        ] as const)
+      : []),
+    ['Last seen', lastSeenAt === undefined ? 'never' : formatMoment(lastSeenAt)],
+    ['Created', createdAt === 0 ? 'not known' : formatMoment(createdAt)],
+  ];
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>Servers</dt>
+        <dd>
+          {scopeWords(client)}{' '}
+          {usesServers && (
+            <TextButton look="link" onClick={() => askOfClient(services, 'change-client', id)}>
+              Change…
+            </TextButton>
+          )}
+        </dd>
+      </div>
+      {facts.map(([term, words]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{words}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Use({ use }: { readonly use: ClientUse }) {
+  const ago = useNow((now) => formatAgo(now - use.lastSeenAt));
+  return (
+    <li>
+      <a className={styles.use} href={hrefOf({ view: 'server', name: use.server, tab: 'sessions' })}>
+        {use.server}
+      </a>
+      {`: ${sessionWords(use)}, last seen ${ago}`}
+    </li>
+  );
+}

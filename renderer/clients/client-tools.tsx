@@ -1,0 +1,198 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { CallUsageQuery } from '../../shared/call-usage.ts';
+import type { ClientTools, ClientView } from '../../shared/gateway.ts';
+import { usePast } from '../charts/use-past.ts';
+import { programsOf } from '../format/client-words.ts';
+import { showDirectionControls } from '../format/text-direction.ts';
+import { formatAgo } from '../format/durations.ts';
+import { listWords } from '../format/word-lists.ts';
+import { formatCount, formatPlural } from '../format/figures.ts';
+import { useNow, usePanel, useServer, useServices } from '../services.ts';
+import { hrefOf } from '../store/route-store.ts';
+import { CheckField } from '../ui/check-field.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
+import { programs } from './client-programs.ts';
+import { programNamed } from './client-setup.tsx';
+import {
+  loadsOnDemand,
+  neverCalled,
+  shownTokens,
+  tokenWords,
+  toolRows,
+  whyMissing,
+  type ServerTools,
+  type ToolRow,
+} from './client-tool-rows.ts';
+import styles from './client-tools.module.css';
+
+const DAY_MS = 86_400_000;
+const RECORD_DAYS = 30;
+
+/** Every tool that a client may see, what it costs and when the client called it, with a switch for each. */
+export function ClientToolsSection({ client }: { readonly client: ClientView }) {
+  const { offers, servers, hide, error } = useClientTools(client);
+  const [words, setWords] = useState('');
+  const all = servers.flatMap(({ tools }) => tools);
+  const shown = all.filter(({ isHidden }) => !isHidden);
+  if (offers === undefined) return null;
+  const talking = servers.filter(({ tools }) => tools.length > 0);
+  const silent = servers.filter(({ tools }) => tools.length === 0).map(({ server }) => server);
+  const lazily = loadsOnDemand(programsOf(client));
+  return (
+    <section className={styles.section} aria-label="Tools">
+      <header className={styles.head}>
+        <h2>Tools</h2>
+        <span className={styles.dim}>
+          {`${formatCount(shown.length)} of ${formatPlural(all.length, 'tool')} shown, `}
+          {lazily
+            ? `${tokenWords(shownTokens(servers))}; this client loads tool definitions on demand`
+            : `${tokenWords(shownTokens(servers))} in each request`}
+        </span>
+        <SearchField name="Search the tools" words={words} shortcut="" onChange={setWords} width="200px" />
+      </header>
+      <Unused client={client} servers={servers} onHide={hide} />
+      {error !== undefined && <ErrorNote error={error} server={client.name} lead="Not changed" />}
+      {silent.length > 0 && (
+        <p className={styles.silent}>{`No tools are known yet of ${listWords(silent)}.`}</p>
+      )}
+      {talking.map((one) => (
+        <ToolsOfServer
+          key={one.server}
+          client={client}
+          server={one}
+          words={words.toLowerCase()}
+          onHide={hide}
+        />
+      ))}
+    </section>
+  );
+}
+
+type Hide = (server: string, hidden: readonly string[]) => Promise<void>;
+
+function useClientTools(client: ClientView) {
+  const { api, past } = useServices();
+  const { status, run } = useTask<ClientTools[]>();
+  const change = useTask();
+  const { id, name } = client;
+  const read = useCallback(() => run(() => api.getClientTools(id)), [api, id, run]);
+  useEffect(() => void read(), [read]);
+  const to = useNow((now) => Math.ceil(now / 3_600_000) * 3_600_000);
+  const query = useMemo((): CallUsageQuery => ({ from: to - RECORD_DAYS * DAY_MS, to, by: 'each' }), [to]);
+  const { reply } = usePast(past.callUsage, query, id);
+  const [offers, setOffers] = useState<ClientTools[]>();
+  if (status?.phase === 'done' && status.value !== offers) setOffers(status.value);
+  const servers = useMemo(() => toolRows(offers ?? [], reply?.rows ?? [], name), [offers, reply, name]);
+  const hide: Hide = async (server, hidden) => {
+    await change.run(() => api.setTools({ client: id, server, hidden: [...hidden] }));
+    await read();
+  };
+  const error = change.status?.phase === 'failed' ? change.status.error : undefined;
+  return { offers, servers, hide, error };
+}
+
+interface PartProps {
+  readonly client: ClientView;
+  readonly onHide: Hide;
+}
+
+/** Offer to hide what the client never called, once its calls were recorded for 30 days. */
+function Unused({ client, servers, onHide }: PartProps & { readonly servers: readonly ServerTools[] }) {
+  const hasRecord = useNow((now) => client.createdAt > 0 && now - client.createdAt >= RECORD_DAYS * DAY_MS);
+  const unused = neverCalled(servers);
+  const used = servers.some(({ tools }) => tools.some(({ calls }) => calls > 0));
+  if (!hasRecord || !used || unused.count === 0) return null;
+  const hideAll = async () => {
+    for (const { server, tools } of unused.servers) {
+      const hidden = servers.find((one) => one.server === server)!.tools.filter(({ isHidden }) => isHidden);
+      await onHide(
+        server,
+        [...hidden, ...tools].map(({ name }) => name),
+      );
+    }
+  };
+  return (
+    <p className={styles.offer}>
+      {`${client.name} called ${formatCount(unused.count)} of these tools never in ${RECORD_DAYS} days.`}{' '}
+      <TextButton onClick={() => void hideAll()}>
+        {`Hide ${formatPlural(unused.count, 'tool')}, ${tokenWords(unused.tokens)}`}
+      </TextButton>
+    </p>
+  );
+}
+
+interface ServerProps extends PartProps {
+  readonly server: ServerTools;
+  /** Words of the search in lower case. */
+  readonly words: string;
+}
+
+function ToolsOfServer({ client, server: { server, tools }, words, onHide }: ServerProps) {
+  const state = useServer(server)?.state.kind;
+  const others = usePanel(({ names }) => names);
+  const program = programNamed(client.name);
+  const why = whyMissing(server, state, { id: program, name: programs[program].name }, others);
+  const matching = tools.filter(
+    ({ name, description = '' }) =>
+      `${server} ${name}`.toLowerCase().includes(words) || description.toLowerCase().includes(words),
+  );
+  if (words !== '' && matching.length === 0) return null;
+  const hidden = tools.filter(({ isHidden }) => isHidden).map(({ name }) => name);
+  const shown = tools.filter(({ isHidden }) => !isHidden);
+  const set = (name: string, isShown: boolean) =>
+    void onHide(server, isShown ? hidden.filter((one) => one !== name) : [...hidden, name]);
+  return (
+    <div className={styles.server}>
+      <div className={styles.line}>
+        <CheckField
+          label={<a href={hrefOf({ view: 'server', name: server, tab: 'tools' })}>{server}</a>}
+          name={`All tools of ${server}`}
+          isChecked={shown.length > 0}
+          onChange={(isShown) => void onHide(server, isShown ? [] : tools.map(({ name }) => name))}
+        />
+        <span className={styles.dim}>
+          {`${shown.length} of ${tools.length} · ${tokenWords(shownTokens([{ server, tools }]))}`}
+        </span>
+        {why !== undefined && <span className={styles.why}>{why}</span>}
+      </div>
+      {matching.length > 0 && (
+        <table className={styles.table} aria-label={`Tools of ${server}`}>
+          <tbody>
+            {matching.map((tool) => (
+              <ToolLine key={tool.name} tool={tool} onChange={(isShown) => set(tool.name, isShown)} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}
+
+function ToolLine({
+  tool,
+  onChange,
+}: {
+  readonly tool: ToolRow;
+  readonly onChange: (isShown: boolean) => void;
+}) {
+  const { name, description = '', tokens, calls, lastAt, isHidden, isHeld } = tool;
+  const ago = useNow((now) => (lastAt === undefined ? 'never called' : formatAgo(now - lastAt)));
+  const why = isHidden ? 'hidden' : isHeld ? 'held back: its text has changed' : undefined;
+  return (
+    <tr>
+      <td className={styles.tool}>
+        <CheckField label={showDirectionControls(name)} isChecked={!isHidden} onChange={onChange} />
+      </td>
+      <td className={styles.about} data-tip={showDirectionControls(description)} data-tip-if-cut>
+        {why !== undefined && <span className={styles.why}>{why} · </span>}
+        {showDirectionControls(description)}
+      </td>
+      <td className={styles.figure}>{tokenWords(tokens)}</td>
+      <td className={styles.figure}>{calls === 0 ? '' : formatPlural(calls, 'call')}</td>
+      <td className={styles.figure}>{ago}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,172 @@
+import { useEffect, useState } from 'react';
+import type { Settings } from '../../shared/settings.ts';
+import { isPausedAt, NOTIFICATION_PAUSE_MS } from '../../shared/notification-pause.ts';
+import type { SystemState } from '../../shared/system-state.ts';
+import { formatHourMinute } from '../format/moments.ts';
+import { doorkeeperWords, loginHint, notificationProblemWords } from '../format/system-words.ts';
+import { SecretsSection } from '../secrets/secrets-section.tsx';
+import { useClients, useNow, usePanel, useServices } from '../services.ts';
+import type { SettingsPage } from '../store/route-store.ts';
+import { AppMark } from '../ui/app-mark.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { AlertsSection } from './alerts-section.tsx';
+import { DefaultsForm } from './defaults-form.tsx';
+import { EndpointFields } from './endpoint-fields.tsx';
+import { HistoryField } from './history-field.tsx';
+import { PanelFiguresField } from './panel-figures-field.tsx';
+import { SettingOutcome } from './setting-outcome.tsx';
+import { SettingSwitch } from './setting-switch.tsx';
+import { UpdatesField } from './updates-field.tsx';
+import { useSettings } from './use-settings.ts';
+import { useTheme } from './use-theme.ts';
+import styles from './settings-view.module.css';
+
+interface ContentProps {
+  readonly page: SettingsPage;
+  readonly settings: Settings;
+}
+
+/** Fields of one page. */
+export function SettingsPageContent({ page, settings }: ContentProps) {
+  switch (page) {
+    case 'general':
+      return <GeneralFields settings={settings} />;
+    case 'appearance':
+      return <ThemeField />;
+    case 'notifications':
+      return <NotificationFields />;
+    case 'alerts':
+      return <AlertsSection />;
+    case 'secrets':
+      return <SecretsSection />;
+    case 'gateway':
+      return <EndpointFields settings={settings} />;
+    case 'server-defaults':
+      return <DefaultsForm settings={settings} />;
+    case 'history':
+      return <HistoryField />;
+    case 'updates':
+      return <UpdatesField />;
+    case 'diagnostics':
+      return <DiagnosticsField />;
+    case 'about':
+      return <About />;
+  }
+}
+
+const themes = [
+  { value: 'auto', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const;
+
+function DiagnosticsField() {
+  const { manage } = useServices();
+  return (
+    <div className={styles.line} data-setting="diagnostics">
+      <TextButton onClick={() => manage.open({ kind: 'diagnostics' })}>Copy or save diagnostics…</TextButton>
+    </div>
+  );
+}
+
+function ThemeField() {
+  const [scheme, setScheme] = useTheme();
+  return (
+    <div className={styles.line} data-setting="theme">
+      <Segments name="Theme" value={scheme} choices={themes} onChange={setScheme} />
+      <SettingOutcome path="theme" label="Theme" />
+    </div>
+  );
+}
+
+function GeneralFields({ settings }: Pick<ContentProps, 'settings'>) {
+  const { startAtLogin, gateway } = settings;
+  const state = useSystemState(startAtLogin || gateway.startWithClients)?.startAtLogin;
+  const hint = loginHint(state, navigator.platform);
+  return (
+    <>
+      <SettingSwitch path="startAtLogin" hint={hint} />
+      <SettingSwitch path="gateway.startWithClients" hint={state === 'unknown' ? hint : undefined} />
+      <Doorkeeper />
+      <SettingSwitch path="closeToTray" />
+      <SettingSwitch path="leftBehind" />
+    </>
+  );
+}
+
+function Doorkeeper() {
+  const { clients } = useServices();
+  useEffect(() => clients.follow(), [clients]);
+  const words = useClients(({ gateway }) => doorkeeperWords(gateway?.doorkeeper));
+  return words === undefined ? null : <p className={styles.quiet}>{words}</p>;
+}
+
+function NotificationFields() {
+  const problem = useSystemState(undefined)?.notificationProblem;
+  return (
+    <>
+      {problem !== undefined && <p role="status">{notificationProblemWords(problem, navigator.platform)}</p>}
+      <SettingSwitch path="notifications.stall" />
+      <SettingSwitch path="notifications.gaveUp" />
+      <SettingSwitch path="notifications.limit" />
+      <SettingSwitch path="notifications.restarts" />
+      <NotificationsPause />
+    </>
+  );
+}
+
+/**
+ * Permissions that the operating system grants the app; undefined until they are known. Read again when `reason` changes and
+ * when the app window gets the focus, because the user may have changed them meanwhile.
+ */
+function useSystemState(reason: unknown): SystemState | undefined {
+  const { api } = useServices();
+  const [state, setState] = useState<SystemState>();
+  useEffect(() => {
+    const ask = () => {
+      api.getSystemState().then(setState, () => setState(undefined));
+    };
+    ask();
+    window.addEventListener('focus', ask);
+    return () => window.removeEventListener('focus', ask);
+  }, [api, reason]);
+  return state;
+}
+
+const PATH = 'notifications.pausedUntil';
+
+/** Button that pauses notifications for an hour, or ends the pause. */
+function NotificationsPause() {
+  const { clock, settings: store } = useServices();
+  const pausedUntil = useSettings()?.notifications.pausedUntil ?? 0;
+  const isPaused = useNow((now) => isPausedAt({ pausedUntil }, now));
+  const pause = () => void store.set(PATH, clock.getState().now + NOTIFICATION_PAUSE_MS);
+  return (
+    <div className={styles.pause} data-setting={PATH}>
+      {isPaused ? (
+        <>
+          <span>Paused until {formatHourMinute(pausedUntil)}.</span>
+          <TextButton onClick={() => void store.set(PATH, 0)}>Resume notifications</TextButton>
+        </>
+      ) : (
+        <TextButton onClick={pause}>Pause notifications for an hour</TextButton>
+      )}
+      <SettingOutcome path={PATH} label="the pause" />
+    </div>
+  );
+}
+
+function About() {
+  const version = usePanel((state) => state.appVersion);
+  const electron = usePanel((state) => state.electronVersion);
+  return (
+    <>
+      <p className={styles.app}>
+        <AppMark /> MCP Control Panel {version} on Electron {electron}
+      </p>
+      <h3 className={styles.part}>What it uses, without the servers that it runs</h3>
+      <PanelFiguresField />
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+/**
+ * Defaults of the panel's own settings that have a field in the window, by path. Imports no schema library, because the page
+ * must not load one.
+ */
+export const settingDefaults = {
+  theme: 'system',
+  startAtLogin: false,
+  closeToTray: true,
+  leftBehind: true,
+  'notifications.stall': true,
+  'notifications.gaveUp': true,
+  'notifications.limit': true,
+  'notifications.restarts': true,
+  'gateway.enabled': true,
+  /** Unassigned by IANA, and outside the range of ephemeral ports. */
+  'gateway.port': 7411,
+  'gateway.startOnDemand': true,
+  'gateway.metrics': false,
+  'gateway.searchAboveTokens': 10_000,
+  'gateway.startWithClients': false,
+} as const;
+export type SettingPath = keyof typeof settingDefaults;
