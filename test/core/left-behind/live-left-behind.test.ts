@@ -13,7 +13,7 @@ import { LinuxProcessTable } from '../../../electron/core/platform/linux-process
 import { runCommand } from '../../../electron/core/platform/run-command.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
-import { isAlive, treeOf } from '../../support/proc.ts';
+import { isAlive, readProc, statOf, treeOf } from '../../support/proc.ts';
 import { onlyOn, skipWhen } from '../../support/skip-on.ts';
 import { eventually } from '../support/eventually.ts';
 import { RealClients } from './real-client.ts';
@@ -57,9 +57,16 @@ async function foundOf(...pids: readonly (number | undefined)[]) {
   return pids.filter((pid = 0) => treeWith(found, pid) !== undefined);
 }
 
-/** Pipes in place of socket pairs: what writes to the server and what reads from it are the client. */
-const piped = (server: string) =>
-  `sleep 1000 | { exec 3<&0; ${NODE} ${server} <&3 & echo $! >> PIDS; wait; } | sleep 1001 & echo $! >> PIDS; wait`;
+/** A server over pipes in place of socket pairs: what writes to it and what reads from it are the client. */
+async function pipedServer() {
+  const start = `exec 3<&0; ${NODE} ${clients.server()} <&3 & echo $! >> PIDS; wait`;
+  const { child, pids } = await clients.shell(`sleep 1000 | { ${start}; } | sleep 1001 & wait`, 1);
+  const [server = 0] = pids;
+  const running = () => treeOf(child.pid!).map((pid) => readProc(pid, 'cmdline'));
+  const count = (name: string) => running().filter((line) => line.startsWith(name)).length;
+  await eventually(() => count('sleep') === 2 && count(NODE) === 1);
+  return { child, server };
+}
 
 describe('a server whose client is gone', onlyOn('linux', 'the ends of streams are read from /proc'), () => {
   it('is found with its age, its name and its wrappers', async () => {
@@ -83,8 +90,7 @@ describe('a server whose client is gone', onlyOn('linux', 'the ends of streams a
   });
 
   it('is found by its pipes', async () => {
-    const { child, pids } = await clients.shell(piped(clients.server()), 2);
-    const [server = 0] = pids.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('mcp'));
+    const { child, server } = await pipedServer();
     const others = treeOf(child.pid!).filter((pid) => pid !== server);
     for (const pid of others) if (isAlive(pid)) await clients.kill(pid);
     expect(await soon(server)).toMatchObject({ isCertain: true });
@@ -190,9 +196,8 @@ describe('never found', onlyOn('linux', 'the ends of streams are read from /proc
   });
 
   it('is a server over pipes whose client lives, though its wrapper does not', async () => {
-    const { child, pids } = await clients.shell(piped(clients.server()), 2);
-    const [server = 0] = pids.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('mcp'));
-    const wrapper = Number(readFileSync(`/proc/${server}/stat`, 'utf8').split(' ')[3]);
+    const { child, server } = await pipedServer();
+    const wrapper = Number(statOf(server)[1]);
     await clients.kill(wrapper);
     expect(await foundOf(server)).toEqual([]);
     await clients.kill(child.pid);
