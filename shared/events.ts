@@ -195,6 +195,15 @@ const details = {
   }),
   'client-refused': detail({ reason: text, count: number, client: text.optional() }),
   'client-revoked': detail({ client: text }),
+  /** A client ended, and servers of it did not. */
+  'left-behind': detail({
+    client: text.optional(),
+    count: number,
+    memoryBytes: number,
+    programs: list(text),
+    /** Ids of the trees. */
+    trees: list(text),
+  }),
   'ask-refused': detail({ method: text, reason: text, count: number, client: text.optional() }),
 };
 

@@ -6,6 +6,7 @@ export const settingDefaults = {
   theme: 'system',
   startAtLogin: false,
   closeToTray: true,
+  leftBehind: true,
   'notifications.stall': true,
   'notifications.gaveUp': true,
   'notifications.limit': true,

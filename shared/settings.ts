@@ -79,6 +79,8 @@ export const settingsSchema = z.looseObject({
   closeToTray: z.boolean().default(settingDefaults.closeToTray),
   notifications,
   gateway,
+  /** Whether to scan for processes that clients left behind. */
+  leftBehind: z.boolean().default(settingDefaults.leftBehind),
   audit: z.looseObject({ arguments: z.boolean().default(false) }).prefault({}),
   alerts: alertSettingsSchema,
   defaults: panelDefaults,

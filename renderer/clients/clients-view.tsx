@@ -10,6 +10,7 @@ import type { GatewayStatus } from '../../shared/gateway.ts';
 import { useSettingStatus } from '../settings/use-settings.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ProgramsSection } from './programs-section.tsx';
+import { LeftBehindSection } from './left-behind.tsx';
 import { SetsSection } from './sets-section.tsx';
 import { Page } from '../ui/page.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
@@ -41,6 +42,7 @@ export function ClientsView() {
           </div>
         )}
         <Endpoint />
+        <LeftBehindSection />
         <ProgramsSection />
         {clients === undefined ? null : clients.length === 0 ? (
           <NoClients onAdd={add} />

@@ -1,9 +1,10 @@
 import type { AskRefusalReason, RefusalReason } from '../../shared/gateway.ts';
+import { formatMemory, formatPlural } from './figures.ts';
 import { fact, numberOf, prefixed, said, timesOf, type Phrase, type SentencesOf } from './event-sentences.ts';
 
 /** Sentences for events about clients. */
 export const clientSentences: SentencesOf<
-  'client-connected' | 'client-refused' | 'client-revoked' | 'ask-refused'
+  'client-connected' | 'client-refused' | 'client-revoked' | 'ask-refused' | 'left-behind'
 > = {
   'client-connected': {
     name: 'Client connected',
@@ -34,6 +35,16 @@ export const clientSentences: SentencesOf<
     name: 'Client revoked',
     mark: 'note',
     say: ({ client }) => ['client revoked', said(client)],
+  },
+  'left-behind': {
+    name: 'Left behind by a client',
+    mark: 'note',
+    say: ({ client, count, memoryBytes, programs }) => [
+      `${said(client) ?? 'a client'} left ${count === undefined ? 'processes' : formatPlural(count, 'process', 'processes')} behind`,
+      memoryBytes === undefined ? undefined : formatMemory(memoryBytes),
+      programs?.join(', '),
+    ],
+    tell: () => ({ advice: 'Clients shows what they are, and can end them.' }),
   },
   'ask-refused': {
     name: 'Question refused',

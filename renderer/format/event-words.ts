@@ -44,7 +44,7 @@ export const eventGroups = {
     troubleMarks.has(mark) ? [kind as EventKind] : [],
   ),
   changes: ['config-changed', 'config-rejected', 'server-version-changed', 'offer-changed'],
-  clients: ['client-connected', 'client-refused', 'client-revoked', 'ask-refused'],
+  clients: ['client-connected', 'client-refused', 'client-revoked', 'ask-refused', 'left-behind'],
 } as const satisfies Readonly<Record<string, readonly EventKind[]>>;
 export type KindGroup = keyof typeof eventGroups;
 

@@ -59,6 +59,11 @@ export const switches: Readonly<Record<SwitchPath, SwitchTexts>> = {
     label: 'Closing the window keeps the panel running',
     hint: 'Servers go on; the window comes back from the tray. Otherwise closing quits and stops them.',
   },
+  leftBehind: {
+    page: 'general',
+    label: 'Look for servers that clients left behind',
+    hint: 'Clients shows them. None is ended without your answer.',
+  },
   'notifications.stall': { page: 'notifications', label: 'A server stops responding' },
   'notifications.gaveUp': { page: 'notifications', label: 'A server failed and is not restarted any more' },
   'notifications.limit': { page: 'notifications', label: 'A server was over a limit' },

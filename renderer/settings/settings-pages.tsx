@@ -90,6 +90,7 @@ function GeneralFields({ settings }: Pick<ContentProps, 'settings'>) {
       <SettingSwitch path="gateway.startWithClients" hint={state === 'unknown' ? hint : undefined} />
       <Doorkeeper />
       <SettingSwitch path="closeToTray" />
+      <SettingSwitch path="leftBehind" />
     </>
   );
 }

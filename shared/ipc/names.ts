@@ -111,6 +111,9 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   restoreServers: 'raw',
   findBridge: 'raw',
 
+  findLeftBehind: 'readable',
+  endLeftBehind: 'readable',
+
   getUpdateState: 'readable',
   takeUpdateStep: 'readable',
 

@@ -9,6 +9,7 @@ import { diagnosticsCalls } from './topics/diagnostics.ts';
 import { entriesCalls } from './topics/entries.ts';
 import { gatewayCalls } from './topics/gateway.ts';
 import { historyCalls } from './topics/history.ts';
+import { leftBehindCalls } from './topics/left-behind.ts';
 import { logsCalls } from './topics/logs.ts';
 import { offeredToolsCalls } from './topics/offered-tools.ts';
 import { outputCalls } from './topics/output.ts';
@@ -47,6 +48,7 @@ export const topics = {
   alerts: alertsCalls,
   gateway: gatewayCalls,
   programs: programsCalls,
+  leftBehind: leftBehindCalls,
   updates: updatesCalls,
   app: appCalls,
 } as const;

@@ -9,6 +9,7 @@ describe('settingsSchema', () => {
       theme: 'system',
       startAtLogin: false,
       closeToTray: true,
+      leftBehind: true,
       notifications: { stall: true, gaveUp: true, limit: true, restarts: true, pausedUntil: 0 },
       gateway: {
         enabled: true,

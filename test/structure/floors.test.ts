@@ -16,7 +16,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['doorkeeper'],
     ['gateway-client'],
     ['gateway'],
-    ['approval', 'alerts'],
+    ['approval', 'alerts', 'left-behind'],
     ['sessions', 'sign-in'],
     ['supervisor'],
     ['mcp'],

@@ -13,6 +13,7 @@ import type { ConsentTopic } from './topics/consent.ts';
 import type { EntriesTopic } from './topics/entries.ts';
 import type { GatewayTopic } from './topics/gateway.ts';
 import type { HistoryTopic } from './topics/history.ts';
+import type { LeftBehindTopic } from './topics/left-behind.ts';
 import type { LogsTopic } from './topics/logs.ts';
 import type { OfferedToolsTopic } from './topics/offered-tools.ts';
 import type { OutputTopic } from './topics/output.ts';
@@ -57,6 +58,8 @@ export interface ControlPanel {
   readonly offeredTools: OfferedToolsTopic;
   /** Servers of other programs. */
   readonly programs: ProgramsTopic;
+  /** Processes that clients left behind. */
+  readonly leftBehind: LeftBehindTopic;
   /** Output of servers to stderr, and their resource use. */
   readonly output: OutputTopic;
   readonly history: HistoryTopic;

@@ -98,6 +98,7 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
     gateway: parts.gateway.topic,
     offeredTools: parts.gateway.offeredTools,
     programs: parts.programs,
+    leftBehind: parts.leftBehind,
     output: new OutputTopic({
       ...parts,
       ...{ journal, clock, launchedAt: options.wallClock.epochMs() },

@@ -5,6 +5,7 @@ import { importEnvironment } from '../config/import/client-files.ts';
 import type { ControlPanel } from './control-panel.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { createPanel } from './create-panel.ts';
+import { scanForPlatform } from '../left-behind/create-scan.ts';
 import { readBootId } from '../platform/boot-id.ts';
 import { spawnDeathPipeWatcher } from '../platform/death-pipe.ts';
 import { LoginPath } from '../platform/login-path.ts';
@@ -112,6 +113,12 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
       ownPid: process.pid,
       cpuTimeMs,
       importEnvironment: importEnvironment(),
+      createScan: scanForPlatform({
+        platform: process.platform,
+        table,
+        ownPid: process.pid,
+        run: runCommand,
+      }),
       startStoreWorker: () => new Worker(options.storeWorker, { name: 'history' }),
       startLogsWorker: (workerData) => helpingWorker(options.logsWorker, { name: 'logs', workerData }),
       startMessageWorker: () => helpingWorker(options.messageWorker, { name: 'messages' }),

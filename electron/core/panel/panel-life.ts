@@ -79,7 +79,7 @@ export class PanelLife {
   }
 
   async #begin(): Promise<void> {
-    const { gateway, history, programs, reports, signals, supervisors } = this.#parts;
+    const { gateway, history, leftBehind, programs, reports, signals, supervisors } = this.#parts;
     const { current } = this.#files.servers;
     reports.loaded(current);
     history.recorder.configured(current.servers);
@@ -94,6 +94,7 @@ export class PanelLife {
     await Promise.all([this.#files.custody.ready(), this.#reap(), this.#options.loginPath?.ensure()]);
     supervisors.openGate();
     void programs.watch();
+    leftBehind.start();
   }
 
   async #reap(): Promise<void> {
@@ -126,6 +127,7 @@ export class PanelLife {
       gateway,
       history,
       hub,
+      leftBehind,
       logs,
       longTurns,
       programs,
@@ -140,6 +142,7 @@ export class PanelLife {
     causes.panelQuit();
     alerts.dispose();
     programs.dispose();
+    leftBehind.dispose();
     settings.dispose();
     servers.dispose();
     consents.dispose();

@@ -3,6 +3,7 @@ import type { Machine } from '../../../shared/domain.ts';
 import type { StartArchiveWorker } from '../logs/archive-thread.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
 import type { WaitingProcess } from '../doorkeeper/stand-by.ts';
+import type { CreateScan } from '../left-behind/create-scan.ts';
 import type { ImportEnvironment } from '../config/programs/environment.ts';
 import type { DeathPipeWatcher } from '../platform/death-pipe.ts';
 import type { LoginPath } from '../platform/login-path.ts';
@@ -71,6 +72,8 @@ export interface ControlPanelOptions {
   readonly openBrowser?: (url: string) => void;
   /** Passphrase of the secrets, where the panel was started with one. */
   readonly secretsPassphrase?: string | undefined;
+  /** Creates the scan for processes that clients left behind. Without it there is none. */
+  readonly createScan?: CreateScan;
   /** Promise that delays the first start of a server, because the window comes first. Default: no delay. */
   readonly startsAfter?: Promise<void>;
 }

@@ -8,6 +8,7 @@ import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { PanelSignals } from './panel-signals.ts';
 import { PushHub } from './push-hub.ts';
+import { LeftBehindTopic } from './topics/left-behind.ts';
 import { SessionsTopic } from './topics/sessions.ts';
 import { Views } from './views.ts';
 import { wireAlerts } from './wire-alerts.ts';
@@ -55,6 +56,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     ...servers,
     ...figures,
   });
+  const programs = wirePrograms(options, files, gateway.topic);
   const reports = new ConfigReports({ path: files.serversPath, journal, notice: files.notice });
   const configStatus = () => ({
     ...reports.status(files.servers.current.error),
@@ -74,7 +76,8 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
     hub,
     logs,
     pages,
-    programs: wirePrograms(options, files, gateway.topic),
+    leftBehind: new LeftBehindTopic({ ...options, files, programs }),
+    programs,
     reader,
     reports,
     sessionsTopic: new SessionsTopic({ clock, fleet, sessions }),

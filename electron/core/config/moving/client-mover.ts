@@ -126,6 +126,19 @@ export class ClientMover {
     return found.map((one) => ({ ...one, copies: copies?.get(one.id) ?? [] }));
   }
 
+  /** The servers that programs start by themselves. @throws CONFIG_BROKEN for moved.json */
+  started(): Promise<readonly StartedServer[]> {
+    return this.#queue.run(async () => {
+      const records = await this.#options.moved.read();
+      const all: StartedServer[] = [];
+      for (const program of foreignPrograms) {
+        const { servers } = await this.#look(program, records);
+        all.push(...startedServers(program.id, servers, this.#options.servers.current()));
+      }
+      return all;
+    });
+  }
+
   /**
    * Shows what a move changes, and moves where `commit` is the precondition that was shown. With `partly`, servers that cannot
    * be moved are left and named instead of refusing all. @throws as `planMove`; CONFIG_CONFLICT

@@ -86,21 +86,21 @@ export class ProcessesTopic implements CallAnswers<typeof processesCalls> {
     return candidates.find((one) => one?.pid === pid && one.startTime === startTime);
   }
 
-  /** Redacts the text before it is cut, because half of a secret would not be recognised. */
-  #shown(commandLine: string): string {
-    const readable = commandLine.slice(0, 16 * MAX_COMMAND_CHARACTERS);
-    return cutText(this.#options.redact(readable), MAX_COMMAND_CHARACTERS, 'end').text;
-  }
-
   #viewOf(figures: ProcessFigures, { commandLine, startedAtMs }: ProcessDetails): ProcessView {
     const { redact } = this.#options;
     const { command, isStopped, ...rest } = figures;
     return {
       ...rest,
       program: redact(command),
-      ...(commandLine !== undefined && { commandLine: this.#shown(commandLine) }),
+      ...(commandLine !== undefined && { commandLine: shownCommand(commandLine, redact) }),
       ...(startedAtMs !== undefined && { startedAt: startedAtMs }),
       ...(isStopped && { isStopped: true }),
     };
   }
+}
+
+/** Command line for display. It is redacted before it is cut, because half of a secret would not be recognised. */
+export function shownCommand(commandLine: string, redact: (text: string) => string): string {
+  const readable = commandLine.slice(0, 16 * MAX_COMMAND_CHARACTERS);
+  return cutText(redact(readable), MAX_COMMAND_CHARACTERS, 'end').text;
 }

@@ -28,6 +28,11 @@ export class ProgramsTopic implements CallAnswers<typeof programsCalls> {
     return (await this.#ready()).find();
   }
 
+  /** The servers that programs start by themselves. @throws CONFIG_BROKEN for moved.json */
+  async started() {
+    return (await this.#ready()).started();
+  }
+
   /** Shows a move, or makes it. @throws PORT_UNAVAILABLE while nothing listens; as `ClientMover.move` */
   async move({ client, servers, commit, partly }: Move) {
     const { isListening, error } = this.#options.gateway();

@@ -12,6 +12,8 @@ export interface ProcStat {
   readonly isAtWork: boolean;
   readonly ppid: number;
   readonly groupId: number;
+  /** Id of the session: the pid of the process that began it. */
+  readonly sessionId: number;
   readonly cpuTimeMs: number;
   readonly reapedCpuTimeMs: number;
   readonly threadCount: number;
@@ -32,7 +34,7 @@ export function parseStat(text: string): ProcStat | undefined {
   if (open < 0 || close < open) return undefined;
   // Field n of proc(5) has index n - 3.
   const fields = text.slice(close + 2).split(' ', 20);
-  const [state = '', ppid, groupId] = fields;
+  const [state = '', ppid, groupId, sessionId] = fields;
   const startTime = fields[19];
   if (startTime === undefined) return undefined;
   const threadCount = Number(fields[17]);
@@ -46,6 +48,7 @@ export function parseStat(text: string): ProcStat | undefined {
     isAtWork: state === 'R' || state === 'D',
     ppid: Number(ppid),
     groupId: Number(groupId),
+    sessionId: Number(sessionId),
     cpuTimeMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
     reapedCpuTimeMs: (Number(fields[13]) + Number(fields[14])) * TICK_MS,
     threadCount,

@@ -125,7 +125,7 @@ function countPlaceholders(files: ProcFiles, pid: number): number {
 }
 
 /** Name of the first thread in Node.js since version 23; it is the same for all Node.js processes. */
-const NODE_MAIN_THREAD = 'MainThread';
+export const NODE_MAIN_THREAD = 'MainThread';
 
 /** Returns the short name of a program. The name of a Node.js process is read from its `exe` link, once, because that is slow. */
 function nameOfProgram(files: ProcFiles, pid: number, { command }: ProcStat, known: KnownProcess): string {

@@ -23,6 +23,7 @@ describe('parseStat', () => {
       isAtWork: false,
       ppid: 1200,
       groupId: 4300,
+      sessionId: 3176,
       cpuTimeMs: 1750,
       reapedCpuTimeMs: 750,
       threadCount: 11,

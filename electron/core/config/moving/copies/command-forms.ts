@@ -25,7 +25,7 @@ export interface CommandRow {
 /** Longer command lines hold whole programs (`node -e …`). */
 const MAX_TEXT = 16_384;
 /** Values that the program of an entry fills in: `${env:TOKEN}`, `{env:TOKEN}`. */
-const FILLED_IN = /\$\{[^{}]{1,200}\}|\{(?:env|file):[^{}]{1,200}\}/;
+export const FILLED_IN = /\$\{[^{}]{1,200}\}|\{(?:env|file):[^{}]{1,200}\}/;
 /** What may follow a program's name within its file. */
 const ENDINGS = ['', '.exe', '.cmd', '.bat', '.ps1', '.js', '.mjs', '.cjs', '.py', '-cli.js'];
 const INTERPRETER = /^(?:node|nodejs|bun|deno|python[\d.]*|ruby|java|perl|php|dotnet)$/i;
@@ -78,6 +78,36 @@ export function isOfForm({ command, commandLine }: CommandRow, text: string, for
   }
   return false;
 }
+
+/**
+ * Whether a process with these arguments is of this form, by its program or script alone: another argument, or a folder above
+ * the program, never makes it one.
+ */
+export function isRunOf(argv: readonly string[], { mark, rest, below }: CommandForm): boolean {
+  const [title = ''] = argv;
+  // npm replaces its arguments by one text.
+  if (mark.includes(' ')) return argv.length === 1 && startsAndFollows(plainText(title), mark, rest);
+  return programWords(argv).some(([path = '', ...args]) => {
+    const program = plainText(path);
+    const words = args.map(plainText).filter((word) => word !== '');
+    if (!follows(words.length === 0 ? '' : ` ${words.join(' ')}`, rest)) return false;
+    if (mark.startsWith('/')) return program.includes(mark);
+    const name = program.slice(program.lastIndexOf('/') + 1);
+    return ENDINGS.some((ending) => name === mark + ending) && program.includes(below ?? '');
+  });
+}
+
+/** Arguments as they begin with the program, and with the script of an interpreter. */
+export function programWords(argv: readonly string[]): readonly (readonly string[])[] {
+  const [program = ''] = argv;
+  const script = isInterpreter(program)
+    ? argv.findIndex((word, index) => index > 0 && !word.startsWith('-'))
+    : -1;
+  return script < 0 ? [argv] : [argv, argv.slice(script)];
+}
+
+const startsAndFollows = (text: string, mark: string, rest: readonly string[]): boolean =>
+  text.startsWith(mark) && follows(text.slice(mark.length), rest);
 
 function form(mark: string, args: readonly string[], below?: string): CommandForm {
   const plain = args.map((word) => plainText(word.split(FILLED_IN).join('\0')));

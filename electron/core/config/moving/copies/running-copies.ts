@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../../../shared/json-object.ts';
 import type { ServerConfig } from '../../../../../shared/server-config.ts';
 import { ProcessForest } from '../../../platform/process-forest.ts';
 import type { ProcessReading } from '../../../platform/process-table.ts';
@@ -24,6 +25,8 @@ export interface StartedServer {
   readonly name: string;
   /** Program and arguments. */
   readonly words: readonly string[];
+  /** Variables of its entry. */
+  readonly env?: Readonly<Record<string, unknown>>;
 }
 
 export interface RunningProcess extends ProcessReading {
@@ -31,7 +34,7 @@ export interface RunningProcess extends ProcessReading {
   readonly commandLine?: string;
 }
 
-type NamedProgram = Pick<ForeignProgram, 'id' | 'processNames'>;
+export type NamedProgram = Pick<ForeignProgram, 'id' | 'processNames'>;
 
 export interface CopiesQuestion {
   readonly programs: readonly NamedProgram[];
@@ -45,6 +48,8 @@ interface Row extends RunningProcess {
   readonly text: string;
 }
 
+export const comparable = (one: RunningProcess): Row => ({ ...one, text: plainText(one.commandLine ?? '') });
+
 /**
  * Servers that run now as processes of programs, by id of the program. A copy is the tree below the topmost process with the
  * command line of an entry. It belongs to the nearest program above it, and has no server there if that program has no such
@@ -54,7 +59,7 @@ export function copiesIn(
   processes: readonly RunningProcess[],
   { programs, servers, ownPids }: CopiesQuestion,
 ): ReadonlyMap<string, readonly ServerCopy[]> {
-  const rows = processes.map((one) => ({ ...one, text: plainText(one.commandLine ?? '') }));
+  const rows = processes.map(comparable);
   const forest = new ProcessForest<Row>(rows);
   const own = new Set(ownPids.flatMap((pid) => forest.tree(pid)));
   const serversOf = matcherOf(servers);
@@ -82,7 +87,7 @@ export function copiesIn(
 }
 
 /** Finds the servers that a process may be of. Equal entries are compared once. */
-function matcherOf(servers: readonly StartedServer[]): (row: Row) => readonly StartedServer[] {
+export function matcherOf(servers: readonly StartedServer[]): (row: Row) => readonly StartedServer[] {
   const byWords = new Map<string, StartedServer[]>();
   for (const server of servers) {
     const key = JSON.stringify(server.words);
@@ -113,7 +118,10 @@ function ownerOf(
 }
 
 /** Programs that a process is of. A folder, which tells more than a name, goes first. */
-function programsNamed({ command, text }: Row, programs: readonly NamedProgram[]): readonly string[] {
+export function programsNamed(
+  { command, text }: Pick<Row, 'command' | 'text'>,
+  programs: readonly NamedProgram[],
+): readonly string[] {
   const { name, path } = isInterpreter(command)
     ? scriptOf(text)
     : { name: withoutEnding(command), path: text.split(' -')[0] ?? '' };
@@ -144,10 +152,12 @@ export function startedServers(
   return found.flatMap(({ name, entry = {}, moved }) => {
     const kept = current.find((one) => one.name === name);
     const stdio = kept?.transport === 'stdio' ? kept : {};
-    const { command, args }: { readonly command?: unknown; readonly args?: unknown } = moved
+    const { command, args, env }: Partial<Record<'command' | 'args' | 'env', unknown>> = moved
       ? stdio
       : translateEntry(entry, name, {}).entry;
     if (typeof command !== 'string' || command === '') return [];
-    return [{ program, name, words: [command, ...(Array.isArray(args) ? args.map(String) : [])] }];
+    const words = [command, ...(Array.isArray(args) ? args.map(String) : [])];
+    const hasEnv = isJsonObject(env) && Object.keys(env).length > 0;
+    return [{ program, name, words, ...(hasEnv && { env }) }];
   });
 }

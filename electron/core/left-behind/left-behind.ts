@@ -1,0 +1,122 @@
+import type { Disposable } from '../clock.ts';
+import { SerialQueue } from '../serial-queue.ts';
+import { endTree, type EndTreeDeps } from './end-tree.ts';
+import { processKey, type FoundTree, type ScanForLeft } from './found-tree.ts';
+
+export interface LeftBehindOptions extends EndTreeDeps {
+  readonly scan: ScanForLeft;
+  /** The setting: there are no scans while it is off. */
+  readonly isOn: () => boolean;
+  /** Ids of the trees that an earlier app run has reported. */
+  readonly reported?: readonly string[];
+  /** Trees that were not known before. */
+  readonly onFound: (trees: readonly FoundTree[]) => void;
+  /** Called with the reason when a scan in between fails. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+export interface EndOutcome {
+  /** Ids of the trees that are gone, but for what was spared. */
+  readonly ended: readonly string[];
+  /** Pids of daemons in them, which others may use. */
+  readonly spared: readonly number[];
+  readonly refused: readonly { readonly id: string; readonly reason: string }[];
+}
+
+/** Time in ms between two scans that have to agree, because a client that lives may be about to take its server over. */
+const AGREE_MS = 30_000;
+const PERIOD_MS = 5 * 60_000;
+
+/** Id of a tree: that of its root. */
+export const treeId = ({ tree: [root] }: FoundTree): string => (root === undefined ? '' : processKey(root));
+
+/** Servers of clients that are gone: found by scans from time to time, ended on request. The caller disposes. */
+export class LeftBehind implements Disposable {
+  readonly #options: LeftBehindOptions;
+  readonly #queue = new SerialQueue();
+  /** When a tree was found first, without a scan since that did not find it. By id. */
+  readonly #since = new Map<string, number>();
+  readonly #reported: Set<string>;
+  #timer: Disposable | undefined;
+  #isDisposed = false;
+
+  constructor(options: LeftBehindOptions) {
+    this.#options = options;
+    this.#reported = new Set(options.reported);
+  }
+
+  /** Scans now, and every five minutes from here on. */
+  start(): void {
+    this.#plan(0);
+  }
+
+  /** Scans, and returns what two scans have found. */
+  find(): Promise<readonly FoundTree[]> {
+    return this.#queue.run(() => this.#find());
+  }
+
+  /** Ends trees by id, each only if a scan now still finds it. */
+  end(ids: readonly string[]): Promise<EndOutcome> {
+    return this.#queue.run(async () => {
+      const found = new Map((await this.#find()).map((tree) => [treeId(tree), tree]));
+      const outcomes = await Promise.all([...new Set(ids)].map((id) => this.#end(id, found.get(id))));
+      return {
+        ended: outcomes.flatMap(({ id, reason }) => (reason === undefined ? [id] : [])),
+        spared: outcomes.flatMap(({ spared = [] }) => spared),
+        refused: outcomes.flatMap(({ id, reason }) => (reason === undefined ? [] : [{ id, reason }])),
+      };
+    });
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#timer?.dispose();
+  }
+
+  async #end(
+    id: string,
+    found: FoundTree | undefined,
+  ): Promise<{ readonly id: string; readonly reason?: string; readonly spared?: readonly number[] }> {
+    if (found === undefined) return { id, reason: this.#whyNot(id) };
+    if (!found.isCertain) return { id, reason: 'This system does not say whether it is still in use.' };
+    const left = await endTree(this.#options, found);
+    if (left.length === 0) return { id, spared: found.daemons };
+    const pids = left.map(({ pid }) => pid).join(', ');
+    return { id, reason: `These processes did not end: ${pids}. They may wait for the system.` };
+  }
+
+  #whyNot(id: string): string {
+    const [pid = '', startTime] = id.split(':');
+    const now = this.#options.table.identifySync?.(Number(pid));
+    return now !== undefined && now.startTime === startTime
+      ? 'It may be in use: it is not known for certain any more.'
+      : 'It has ended by itself.';
+  }
+
+  async #find(): Promise<readonly FoundTree[]> {
+    const { clock, isOn, scan, onFound } = this.#options;
+    const found = isOn() ? await scan() : [];
+    const now = clock.now();
+    const ids = new Set(found.map(treeId));
+    for (const id of this.#since.keys()) if (!ids.has(id)) this.#since.delete(id);
+    for (const id of ids) if (!this.#since.has(id)) this.#since.set(id, now);
+    const isAgreed = (tree: FoundTree) => now - (this.#since.get(treeId(tree)) ?? now) >= AGREE_MS;
+    const agreed = found.filter(isAgreed);
+    // Uncertain trees are not reported, and the window scans again while it shows them.
+    if (found.some((tree) => tree.isCertain && !isAgreed(tree))) this.#plan(AGREE_MS);
+    const news = agreed.filter((tree) => tree.isCertain && !this.#reported.has(treeId(tree)));
+    for (const tree of news) this.#reported.add(treeId(tree));
+    if (news.length > 0) onFound(news);
+    return agreed;
+  }
+
+  /** Scans after a while, and from then on every five minutes. Replaces what was planned before. */
+  #plan(delayMs: number): void {
+    this.#timer?.dispose();
+    if (this.#isDisposed) return;
+    this.#timer = this.#options.clock.setTimeout(() => {
+      this.#plan(PERIOD_MS);
+      void this.find().catch(this.#options.onProblem);
+    }, delayMs);
+  }
+}

@@ -1,0 +1,114 @@
+import type { NamedProgram, StartedServer } from '../config/moving/copies/running-copies.ts';
+import { ProcessForest } from '../platform/process-forest.ts';
+import type { ReadEnvironment } from '../platform/proc/find-by-environment.ts';
+import { findPipeHolders, readTcpPorts, readUnixSockets } from '../platform/proc/open-ends.ts';
+import { readInside, type ProcessInside } from '../platform/proc/process-inside.ts';
+import { readRows, type ProcessRow } from '../platform/proc/process-rows.ts';
+import type { ProcFiles } from '../platform/proc/proc-files.ts';
+import { NODE_MAIN_THREAD, readStat } from '../platform/proc/read-process.ts';
+import { Slices } from '../platform/proc/slices.ts';
+import type { RunCommand } from '../platform/run-command.ts';
+import { clientOf } from './client-of.ts';
+import type { FoundTree, ScanForLeft } from './found-tree.ts';
+import { inodeOf, isPipe, isStream, leftTrees, orphans, programOf, type LeftTree } from './rule.ts';
+
+export interface LinuxScanOptions {
+  readonly files: ProcFiles;
+  readonly readEnvironment: ReadEnvironment;
+  readonly uid: number;
+  readonly ownPid: number;
+  readonly run: RunCommand;
+  readonly clients: readonly NamedProgram[];
+  /** The servers that clients start; asked only where there is something to compare. */
+  readonly servers: () => Promise<readonly StartedServer[]>;
+}
+
+/** Creates scans by the rule, which takes a few thousand reads of /proc, in slices. */
+export function createLinuxScan(options: LinuxScanOptions): ScanForLeft {
+  let reaper: Promise<number | undefined> | undefined;
+  return async () => {
+    reaper ??= findReaper(options);
+    return scan(options, await reaper);
+  };
+}
+
+async function scan(options: LinuxScanOptions, reaper: number | undefined): Promise<readonly FoundTree[]> {
+  const { files, servers } = options;
+  const slices = new Slices();
+  const rows = await readRows(files, slices);
+  const { inside, streams } = await readTrees(options, rows, orphans(rows, { ...options, reaper }), slices);
+  if (streams.size === 0) return [];
+  const pipes = new Set([...streams].filter(isPipe));
+  const facts = {
+    ...{ rows, inside },
+    sockets: readUnixSockets(files, inodesIn(inside)),
+    tcp: await readTcpPorts(),
+    pipes: pipes.size === 0 ? undefined : await findPipeHolders(files, rows, pipes, slices),
+  };
+  const question = { ...options, reaper, servers: await servers() };
+  return leftTrees(facts, question).map((left) => foundTree(left, inside));
+}
+
+/** Reads the trees of those roots whose input and output are streams. */
+async function readTrees(
+  { files, readEnvironment }: LinuxScanOptions,
+  rows: readonly ProcessRow[],
+  roots: readonly ProcessRow[],
+  slices: Slices,
+) {
+  const forest = new ProcessForest(rows);
+  const inside = new Map<number, ProcessInside>();
+  const streams = new Set<string>();
+  for (const root of roots) {
+    const ends = [0, 1].map((number) => files.link(`${root.pid}/fd/${number}`)).filter(isStream);
+    if (slices.isFullAfter(2)) await slices.pause();
+    if (ends.length < 2) continue;
+    for (const end of ends) streams.add(end);
+    for (const { pid } of forest.tree(root.pid)) {
+      const found = await readInside(files, readEnvironment, pid, slices);
+      if (found !== undefined) inside.set(pid, found);
+    }
+  }
+  return { inside, streams };
+}
+
+function inodesIn(inside: ReadonlyMap<number, ProcessInside>): ReadonlySet<string> {
+  return new Set([...inside.values()].flatMap(({ descriptors }) => [...descriptors.values()].map(inodeOf)));
+}
+
+function foundTree(
+  { tree, owners, name, listens, daemons }: LeftTree,
+  inside: ReadonlyMap<number, ProcessInside>,
+): FoundTree {
+  const client = clientOf(owners, inside.get(tree[0]?.pid ?? 0)?.environment ?? new Map());
+  const server = owners.find(({ program }) => program === client)?.name;
+  return {
+    ...{ listens, daemons, isCertain: true },
+    tree: tree.map((row) => {
+      const own = row.command === NODE_MAIN_THREAD ? inside.get(row.pid) : undefined;
+      return own === undefined ? row : { ...row, command: programOf(own, row) };
+    }),
+    ...(client !== undefined && { client }),
+    ...(server !== undefined && { server }),
+    ...(name !== undefined && { name }),
+  };
+}
+
+/**
+ * Finds out who becomes the parent of a process whose parent ends: pid 1, or a process that asked for it, as session managers do.
+ * Undefined where that fails.
+ */
+async function findReaper({
+  files,
+  ownPid,
+  run,
+}: Pick<LinuxScanOptions, 'files' | 'ownPid' | 'run'>): Promise<number | undefined> {
+  try {
+    // The output of the sleeper goes elsewhere, because the shell's would stay open until it ends.
+    const answer = await run('sh', ['-c', 'sleep 2 </dev/null >/dev/null 2>&1 & echo $!']);
+    const parent = readStat(files, Number.parseInt(answer, 10))?.ppid;
+    return parent === ownPid ? undefined : parent;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import {
+  comparable,
+  matcherOf,
+  programsNamed,
+  type NamedProgram,
+  type StartedServer,
+} from '../config/moving/copies/running-copies.ts';
+import { ProcessForest } from '../platform/process-forest.ts';
+import type { ProcessTable } from '../platform/process-table.ts';
+import type { FoundTree, ScanForLeft } from './found-tree.ts';
+
+export interface ParentScanOptions {
+  readonly table: Pick<ProcessTable, 'describe' | 'readAll'>;
+  readonly ownPid: number;
+  readonly clients: readonly NamedProgram[];
+  readonly servers: () => Promise<readonly StartedServer[]>;
+}
+
+/**
+ * Creates scans for macOS and Windows, where the other ends of streams cannot be seen: servers of a client's entry whose parent
+ * has ended. They may be in use, since a wrapper may have ended in place of the client, so none is certain.
+ */
+export function createParentScan({ table, ownPid, clients, servers }: ParentScanOptions): ScanForLeft {
+  return async () => {
+    const started = await servers();
+    const all = started.length === 0 ? [] : ((await table.readAll?.()) ?? []);
+    const details = await table.describe?.(all);
+    const forest = new ProcessForest(
+      all.map((reading) => comparable({ ...reading, ...details?.get(reading.pid) })),
+    );
+    const matches = matcherOf(started);
+    const own = new Set([ownPid, ...forest.above(ownPid).map(({ pid }) => pid)]);
+    return forest.all().flatMap((root): FoundTree[] => {
+      // Parent 0: it has ended, and on Windows its pid may belong to another process by now. Launchd takes orphans as pid 1.
+      if (root.ppid > 1 || own.has(root.pid)) return [];
+      const owners = matches(root);
+      const tree = forest.tree(root.pid);
+      if (owners.length === 0 || tree.some((row) => programsNamed(row, clients).length > 0)) return [];
+      const [owner] = owners;
+      const isOnly = owners.every(({ program }) => program === owner?.program);
+      return [
+        {
+          ...{ tree, listens: false, daemons: [], isCertain: false },
+          ...(isOnly && owner && { client: owner.program, server: owner.name }),
+        },
+      ];
+    });
+  };
+}

@@ -1,0 +1,230 @@
+import {
+  programsNamed,
+  type NamedProgram,
+  type StartedServer,
+} from '../config/moving/copies/running-copies.ts';
+import { plainText } from '../config/moving/copies/command-forms.ts';
+import { ProcessForest } from '../platform/process-forest.ts';
+import type { PipeHolders, TcpPorts, UnixSocket } from '../platform/proc/open-ends.ts';
+import type { ProcessInside } from '../platform/proc/process-inside.ts';
+import type { ProcessRow } from '../platform/proc/process-rows.ts';
+import { entryMatcher, serverNameIn } from './known-server.ts';
+
+/** All that the rule looks at, read at about one moment. */
+export interface Facts {
+  readonly rows: readonly ProcessRow[];
+  /** The processes of trees that may be left behind; a process is absent where anything of it could not be read. */
+  readonly inside: ReadonlyMap<number, ProcessInside>;
+  /** The sockets that these hold, by inode. */
+  readonly sockets: ReadonlyMap<string, UnixSocket>;
+  readonly tcp: TcpPorts;
+  /** Undefined without a tree with pipes. */
+  readonly pipes: PipeHolders | undefined;
+}
+
+/** Whose processes are meant, and what is known of servers and clients. */
+export interface LeftQuestion {
+  readonly uid: number;
+  readonly ownPid: number;
+  /** Who becomes the parent of a process whose parent ends, if that is not pid 1. */
+  readonly reaper: number | undefined;
+  readonly clients: readonly NamedProgram[];
+  readonly servers: readonly StartedServer[];
+}
+
+/** A tree of processes that a client left behind. */
+export interface LeftTree {
+  /** Root first, parents before children. */
+  readonly tree: readonly ProcessRow[];
+  /** Entries of clients that it may have been started by. */
+  readonly owners: readonly StartedServer[];
+  /** Name of its program or package. */
+  readonly name: string | undefined;
+  /** Somebody may come to a port or a named socket of it. */
+  readonly listens: boolean;
+  /** Pids of daemons in it that others may use: these and what is below them are spared. */
+  readonly daemons: readonly number[];
+}
+
+/** One of the two streams that a server speaks the protocol over. */
+interface Stream {
+  readonly target: string;
+  readonly isInput: boolean;
+}
+
+const INIT = 1;
+const SERVICE_MANAGER = 'systemd';
+/** Programs of a login that hide their descriptors, and start no server. The kernel cuts names at 15 characters. */
+const HIDDEN_OF_LOGIN = new Set([
+  '(sd-pam)',
+  'gnome-keyring-d',
+  'kwalletd5',
+  'kwalletd6',
+  'ssh-agent',
+  'gpg-agent',
+]);
+const PANEL = 'mcp-control-panel';
+const OWN_VARIABLES = 'MCP_CONTROL_PANEL_';
+
+/**
+ * Processes whose parent has ended, and that are not the first of a session, as services are. Only their streams show whether
+ * one was left behind.
+ */
+export function orphans(
+  rows: readonly ProcessRow[],
+  { uid, reaper }: Pick<LeftQuestion, 'uid' | 'reaper'>,
+): readonly ProcessRow[] {
+  const isManager = (row: ProcessRow) =>
+    row.command === SERVICE_MANAGER && row.ppid === INIT && isOf(row, uid);
+  const reapers = new Set([INIT, reaper, ...rows.filter(isManager).map(({ pid }) => pid)]);
+  return rows.filter((row) => reapers.has(row.ppid) && isOf(row, uid) && row.sessionId !== row.pid);
+}
+
+/** The stream of a descriptor of a server's root, if the other end may be dead. */
+export const isStream = (target: string | undefined): target is string =>
+  target !== undefined && (isPipe(target) || isSocket(target));
+export const isPipe = (target: string): boolean => target.startsWith('pipe:[');
+const isSocket = (target: string): boolean => target.startsWith('socket:[');
+export const inodeOf = (target: string): string => target.slice(target.indexOf('[') + 1, -1);
+
+/**
+ * Servers of clients that are gone: nobody holds the other end of their two streams any more. Whatever is not known counts as
+ * alive. Pure.
+ */
+export function leftTrees(facts: Facts, question: LeftQuestion): readonly LeftTree[] {
+  const forest = new ProcessForest(facts.rows);
+  const serversOf = entryMatcher(question.servers);
+  const judge = new TreeJudge(facts, question, forest);
+  let left = orphans(facts.rows, question).flatMap((root) => {
+    const streams = judge.streamsOf(root);
+    const tree = forest.tree(root.pid);
+    if (streams === undefined || !judge.isPlain(tree) || judge.isServing(tree)) return [];
+    const chain = judge.chain(tree, streams);
+    const owners = chain.flatMap(serversOf);
+    const name = chain.map(({ argv }) => serverNameIn(argv)).find((one) => one !== undefined);
+    if (owners.length === 0 && name === undefined) return [];
+    const daemons = judge.daemons(tree);
+    return [{ tree, streams, owners, name, listens: judge.listens(tree), daemons }];
+  });
+  // A tree that turns out to be alive keeps those alive whose pipes it holds.
+  for (;;) {
+    const pids = new Set(left.flatMap(({ tree }) => tree.map(({ pid }) => pid)));
+    const still = left.filter(({ streams }) => streams.every((stream) => !judge.isHeld(stream, pids)));
+    if (still.length === left.length) return still;
+    left = still;
+  }
+}
+
+/** Answers the questions of the rule about one tree. */
+class TreeJudge {
+  readonly #facts: Facts;
+  readonly #question: LeftQuestion;
+  readonly #forest: ProcessForest<ProcessRow>;
+
+  constructor(facts: Facts, question: LeftQuestion, forest: ProcessForest<ProcessRow>) {
+    this.#facts = facts;
+    this.#question = question;
+    this.#forest = forest;
+  }
+
+  /** Input and output of a root, where the other end of each is dead as far as the root alone shows. */
+  streamsOf(root: ProcessRow): readonly Stream[] | undefined {
+    const streams = [0, 1].flatMap((number) => {
+      const target = this.#facts.inside.get(root.pid)?.descriptors.get(number);
+      return isStream(target) ? [{ target, isInput: number === 0 }] : [];
+    });
+    const isDead = ({ target }: Stream) =>
+      isPipe(target) ? this.#showsPipes(root) : this.#isDeadSocket(target);
+    return streams.length === 2 && streams.every(isDead) ? streams : undefined;
+  }
+
+  /** Whether the tree is all of this account, readable, and neither of a panel nor of a client that lives. */
+  isPlain(tree: readonly ProcessRow[]): boolean {
+    const { clients, ownPid, uid } = this.#question;
+    return tree.every((row) => {
+      const inside = this.#facts.inside.get(row.pid);
+      if (inside === undefined || !inside.isInNetwork || row.pid === ownPid || !isOf(row, uid)) return false;
+      if ([...inside.environment.keys()].some((name) => name.startsWith(OWN_VARIABLES))) return false;
+      const text = plainText(inside.argv.join(' '));
+      const names = [row.command, programOf(inside, row)];
+      if (names.includes(PANEL)) return false;
+      return names.every((command) => programsNamed({ command, text }, clients).length === 0);
+    });
+  }
+
+  /** Whether somebody is connected to what the tree listens on. */
+  isServing(tree: readonly ProcessRow[]): boolean {
+    const { sockets, tcp } = this.#facts;
+    const inodes = this.#inodes(tree);
+    const ports = inodes.flatMap((inode) => tcp.listening.get(inode) ?? []);
+    if (ports.some((port) => tcp.established.has(port))) return true;
+    const own = inodes.flatMap((inode) => sockets.get(inode) ?? []);
+    return own.some(({ isConnected, path }) => isConnected && path !== undefined);
+  }
+
+  listens(tree: readonly ProcessRow[]): boolean {
+    const { sockets, tcp } = this.#facts;
+    return this.#inodes(tree).some((inode) => tcp.listening.has(inode) || sockets.get(inode)?.isListening);
+  }
+
+  /** Members with a session of their own and no input, that listen. */
+  daemons(tree: readonly ProcessRow[]): readonly number[] {
+    const isDaemon = (row: ProcessRow) =>
+      row.sessionId === row.pid &&
+      this.#facts.inside.get(row.pid)?.descriptors.get(0) === '/dev/null' &&
+      this.listens(this.#forest.tree(row.pid));
+    return tree.filter(isDaemon).map(({ pid }) => pid);
+  }
+
+  /** The server and its wrappers, which all have the root's input; not what the server has started. */
+  chain(tree: readonly ProcessRow[], [input]: readonly Stream[]): readonly ProcessInside[] {
+    const all = tree.flatMap(({ pid }) => this.#facts.inside.get(pid) ?? []);
+    return all.filter(({ descriptors }) => descriptors.get(0) === input?.target);
+  }
+
+  /** Whether a process that is not in `pids` has the other end of a pipe. */
+  isHeld({ target, isInput }: Stream, pids: ReadonlySet<number>): boolean {
+    const holders = this.#facts.pipes?.holders ?? [];
+    return holders.some(
+      ({ pid, pipe, reads, writes }) => pipe === target && (isInput ? writes : reads) && !pids.has(pid),
+    );
+  }
+
+  /**
+   * Whether the pipes of a root can be judged: its parent did not start it, since a child has the session of its creator, and no
+   * process that may hold the other ends hides them.
+   */
+  #showsPipes(root: ProcessRow): boolean {
+    const { rows, pipes } = this.#facts;
+    const parent = this.#forest.get(root.ppid);
+    if (pipes === undefined || parent === undefined || parent.sessionId === root.sessionId) return false;
+    if (this.#forest.get(INIT) === undefined) return false;
+    return rows.every((row) => !pipes.unreadable.has(row.pid) || !this.#mayHold(row, root));
+  }
+
+  #mayHold(row: ProcessRow, root: ProcessRow): boolean {
+    if (row.sessionId === root.sessionId) return true;
+    return row.pid !== INIT && row.userIds.includes(this.#question.uid) && !HIDDEN_OF_LOGIN.has(row.command);
+  }
+
+  #isDeadSocket(target: string): boolean {
+    const socket = this.#facts.sockets.get(inodeOf(target));
+    return socket?.refCount === DEAD_REFERENCES && !socket.isListening;
+  }
+
+  #inodes(tree: readonly ProcessRow[]): readonly string[] {
+    const targets = tree.flatMap(({ pid }) => [...(this.#facts.inside.get(pid)?.descriptors.values() ?? [])]);
+    return targets.filter(isSocket).map(inodeOf);
+  }
+}
+
+/** References to a socket whose other end is closed: its own and that of its open file. */
+const DEAD_REFERENCES = 2;
+
+/** Whether a process is of one account alone. */
+const isOf = ({ userIds, isInNamespace }: ProcessRow, uid: number): boolean =>
+  isInNamespace && userIds.length > 0 && userIds.every((one) => one === uid);
+
+/** Name of a program as it was started. The kernel's may be that of a thread. */
+export const programOf = ({ argv }: ProcessInside, { command }: ProcessRow): string =>
+  argv[0] === undefined ? command : (plainText(argv[0]).split('/').at(-1) ?? command);

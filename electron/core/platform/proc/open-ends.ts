@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import { errnoOf } from '../../errno.ts';
+import type { ProcFiles } from './proc-files.ts';
+import { readDescriptors } from './process-inside.ts';
+import type { ProcessRow } from './process-rows.ts';
+import { readStat } from './read-process.ts';
+import type { Slices } from './slices.ts';
+
+/** A socket of the Unix domain, as /proc/net/unix lists it. */
+export interface UnixSocket {
+  /** One for itself, one for each open file that leads to it, and one while its other end is open. */
+  readonly refCount: number;
+  readonly isListening: boolean;
+  readonly isConnected: boolean;
+  /** Its name; absent for one of a pair. */
+  readonly path?: string;
+}
+
+/** Ports of TCP, as /proc/net/tcp and tcp6 list them. */
+export interface TcpPorts {
+  /** Ports that are listened on, by inode of the socket. */
+  readonly listening: ReadonlyMap<string, number>;
+  /** Own ports of connections that are open. */
+  readonly established: ReadonlySet<number>;
+}
+
+/** A process that has one end of a pipe open. */
+export interface PipeHolder {
+  readonly pid: number;
+  /** `pipe:[4711]` */
+  readonly pipe: string;
+  readonly reads: boolean;
+  readonly writes: boolean;
+}
+
+export interface PipeHolders {
+  readonly holders: readonly PipeHolder[];
+  /** Processes that live and do not show their descriptors. */
+  readonly unreadable: ReadonlySet<number>;
+}
+
+/** Reads the sockets of the Unix domain by inode; empty where they cannot be listed. */
+export function readUnixSockets(
+  files: ProcFiles,
+  wanted: ReadonlySet<string>,
+): ReadonlyMap<string, UnixSocket> {
+  const sockets = new Map<string, UnixSocket>();
+  for (const line of (files.read('self/net/unix') ?? '').split('\n').slice(1)) {
+    const [, refCount = '', , flags, , state, inode = '', path] = line.trim().split(/\s+/);
+    if (!wanted.has(inode)) continue;
+    sockets.set(inode, {
+      refCount: Number.parseInt(refCount, 16),
+      isListening: flags === LISTENS,
+      isConnected: state === CONNECTED,
+      ...(path !== undefined && { path }),
+    });
+  }
+  return sockets;
+}
+
+/** Flags of a listening socket (`__SO_ACCEPTCON`), and the state of a connected one (`SS_CONNECTED`). */
+const LISTENS = '00010000';
+const CONNECTED = '03';
+/** States of TCP, in hexadecimal. */
+const TCP_LISTEN = '0A';
+const TCP_ESTABLISHED = '01';
+
+/** Reads in the thread pool, because the kernel takes milliseconds for its table. @throws where it cannot be read */
+export async function readTcpPorts(): Promise<TcpPorts> {
+  const listening = new Map<string, number>();
+  const established = new Set<number>();
+  const texts = await Promise.all([
+    readFile('/proc/self/net/tcp', 'latin1'),
+    // Absent where IPv6 is off.
+    readFile('/proc/self/net/tcp6', 'latin1').catch(unlessAbsent),
+  ]);
+  for (const line of texts.flatMap((text) => text.split('\n').slice(1))) {
+    const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+    const port = Number.parseInt(local.slice(local.indexOf(':') + 1), 16);
+    if (state === TCP_LISTEN) listening.set(inode, port);
+    if (state === TCP_ESTABLISHED) established.add(port);
+  }
+  return { listening, established };
+}
+
+function unlessAbsent(error: unknown): string {
+  if (errnoOf(error) === 'ENOENT') return '';
+  throw error;
+}
+
+/** Finds who holds the pipes in `wanted`, among all processes. This is the expensive part of a scan. */
+export async function findPipeHolders(
+  files: ProcFiles,
+  rows: readonly ProcessRow[],
+  wanted: ReadonlySet<string>,
+  slices: Slices,
+): Promise<PipeHolders> {
+  const holders: PipeHolder[] = [];
+  const unreadable = new Set<number>();
+  for (const { pid, startTime } of rows) {
+    const descriptors = await readDescriptors(files, pid, slices);
+    if (descriptors === undefined && readStat(files, pid)?.startTime === startTime) unreadable.add(pid);
+    for (const [number, target] of descriptors ?? [])
+      if (wanted.has(target)) holders.push({ pid, pipe: target, ...accessOf(files, pid, number) });
+    if (slices.isFullAfter(1)) await slices.pause();
+  }
+  return { holders, unreadable };
+}
+
+/** Which end of a pipe a descriptor is; both where that cannot be read. */
+function accessOf(files: ProcFiles, pid: number, number: number): Pick<PipeHolder, 'reads' | 'writes'> {
+  const info = files.read(`${pid}/fdinfo/${number}`) ?? '';
+  const flags = /^flags:\s*(\d+)/m.exec(info)?.[1];
+  if (flags === undefined) return { reads: true, writes: true };
+  // The last two bits: O_RDONLY is 0, O_WRONLY 1, O_RDWR 2.
+  const access = Number.parseInt(flags, 8) & 3;
+  return { reads: access !== 1, writes: access !== 0 };
+}

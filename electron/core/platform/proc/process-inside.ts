@@ -1,0 +1,76 @@
+import type { ReadEnvironment } from './find-by-environment.ts';
+import type { ProcFiles } from './proc-files.ts';
+import type { Slices } from './slices.ts';
+
+/** What only the owner of a process can read in /proc. */
+export interface ProcessInside {
+  /** Program and arguments, as the process shows them now. */
+  readonly argv: readonly string[];
+  /** The environment that it was started with, by name. */
+  readonly environment: ReadonlyMap<string, string>;
+  /** Targets of its descriptors, by number: `pipe:[4711]`, `/dev/null`. */
+  readonly descriptors: ReadonlyMap<number, string>;
+  /** Whether it has the network of this process, whose sockets are the ones that can be listed. */
+  readonly isInNetwork: boolean;
+}
+
+/** Of a process that holds more than this, nothing is read, because one scan may not take long. */
+const MAX_DESCRIPTORS = 4096;
+const MAX_ENVIRONMENT_CHARACTERS = 512 * 1024;
+const LINKS_PER_PART = 50;
+
+/** Reads one process; undefined where anything of it cannot be read. */
+export async function readInside(
+  files: ProcFiles,
+  readEnvironment: ReadEnvironment,
+  pid: number,
+  slices: Slices,
+): Promise<ProcessInside | undefined> {
+  const commandLine = files.read(`${pid}/cmdline`);
+  const network = files.link(`${pid}/ns/net`);
+  const environment = await readEnvironment(pid);
+  const descriptors = await readDescriptors(files, pid, slices);
+  if (commandLine === undefined || environment === undefined || descriptors === undefined) return undefined;
+  if (environment.length > MAX_ENVIRONMENT_CHARACTERS) return undefined;
+  return {
+    argv: argumentsIn(commandLine),
+    environment: variablesIn(environment),
+    descriptors,
+    isInNetwork: network !== undefined && network === files.link('self/ns/net'),
+  };
+}
+
+/** Reads the targets of all descriptors of a process; undefined where they cannot be read. */
+export async function readDescriptors(
+  files: ProcFiles,
+  pid: number,
+  slices: Slices,
+): Promise<ReadonlyMap<number, string> | undefined> {
+  const numbers = files.list(`${pid}/fd`);
+  if (numbers === undefined || numbers.length > MAX_DESCRIPTORS) return undefined;
+  const targets = new Map<number, string>();
+  for (let first = 0; first < numbers.length; first += LINKS_PER_PART) {
+    const part = numbers.slice(first, first + LINKS_PER_PART);
+    for (const number of part) {
+      const target = files.link(`${pid}/fd/${number}`);
+      if (target !== undefined) targets.set(Number(number), target);
+    }
+    if (slices.isFullAfter(part.length)) await slices.pause();
+  }
+  return targets;
+}
+
+/** A process that writes over its arguments, as npm does, leaves zero bytes behind them. */
+function argumentsIn(commandLine: string): readonly string[] {
+  const words = commandLine.split('\0');
+  return words.slice(0, words.findLastIndex((word) => word !== '') + 1);
+}
+
+function variablesIn(environment: string): ReadonlyMap<string, string> {
+  return new Map(
+    environment.split('\0').flatMap((line) => {
+      const at = line.indexOf('=');
+      return at > 0 ? [[line.slice(0, at), line.slice(at + 1)]] : [];
+    }),
+  );
+}

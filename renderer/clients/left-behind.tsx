@@ -1,0 +1,191 @@
+import { Fragment, useCallback, useEffect, useId, useState, type CSSProperties } from 'react';
+import type { EndLeftOutcome, LeftTreeView } from '../../shared/ipc/topics/left-behind.ts';
+import { formatMemory } from '../format/figures.ts';
+import { leftBehindText, outcomeText, startText, treeName } from '../format/left-behind-text.ts';
+import { arrangeProcesses, processCommand } from '../format/process-tree.ts';
+import { useNow, useServices } from '../services.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Unseen } from '../ui/page.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
+import { LeftBehindQuestion } from './left-behind-question.tsx';
+import styles from './left-behind.module.css';
+
+/** Two scans of the panel, half a minute apart, have to agree. */
+const LOOK_AGAIN_MS = 30_000;
+
+interface Outcome {
+  readonly outcome: EndLeftOutcome;
+  readonly asked: readonly LeftTreeView[];
+}
+
+/** Servers of clients that are gone, which a person can end. Not shown where there are none. */
+export function LeftBehindSection() {
+  const { api } = useServices();
+  const { trees, look } = useLeftBehind();
+  const { status, run } = useTask<Outcome>();
+  const [asked, setAsked] = useState<readonly LeftTreeView[]>();
+  const headline = useNow((now) => leftBehindText(trees, now));
+  const outcome = status?.phase === 'done' ? status.value : undefined;
+  if (trees.length === 0 && outcome === undefined) return null;
+
+  const end = (chosen: readonly LeftTreeView[]) =>
+    void run(async () => {
+      const ended = await api.endLeftBehind(chosen.map(({ id }) => id));
+      await look();
+      return { outcome: ended, asked: chosen };
+    }).then(() => setAsked(undefined));
+  const certain = trees.filter((tree) => tree.certain);
+  return (
+    <section className={styles.section} aria-label="Left behind">
+      <header className={styles.head}>
+        <h2 className={styles.heading}>{trees.length > 0 ? headline : 'Nothing is left behind'}</h2>
+        {certain.some(({ listens }) => !listens) && (
+          <TextButton onClick={() => setAsked(certain)}>End all…</TextButton>
+        )}
+      </header>
+      {outcome && <Told {...outcome} />}
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server="clients" lead="Not ended" />}
+      {trees.length > 0 && <Trees trees={trees} onEnd={(tree) => setAsked([tree])} />}
+      {asked && (
+        <LeftBehindQuestion
+          asked={asked}
+          isBusy={status?.phase === 'pending'}
+          onNo={() => setAsked(undefined)}
+          onYes={end}
+        />
+      )}
+    </section>
+  );
+}
+
+/** What was left behind, looked for now and every half minute while it is shown. */
+function useLeftBehind() {
+  const { api, clock } = useServices();
+  const [trees, setTrees] = useState<readonly LeftTreeView[]>([]);
+  const look = useCallback(async () => {
+    // What was found stays while a look fails; an end looks again in any case.
+    await api.findLeftBehind().then(setTrees, () => undefined);
+  }, [api]);
+  useEffect(() => {
+    let lookedAt = clock.getState().now;
+    void look();
+    return clock.subscribe(({ now }) => {
+      if (now - lookedAt < LOOK_AGAIN_MS) return;
+      lookedAt = now;
+      void look();
+    });
+  }, [clock, look]);
+  return { trees, look };
+}
+
+/** What was ended, and what not. It takes the focus from the button that is gone. */
+function Told({ outcome, asked }: Outcome) {
+  const takeFocus = useCallback((element: HTMLElement | null) => element?.focus(), []);
+  return (
+    <div ref={takeFocus} className={styles.told} role="status" aria-label="What was ended" tabIndex={-1}>
+      {outcomeText(outcome, asked).map((words) => (
+        <p key={words}>{words}</p>
+      ))}
+    </div>
+  );
+}
+
+interface TreesProps {
+  readonly trees: readonly LeftTreeView[];
+  readonly onEnd: (tree: LeftTreeView) => void;
+}
+
+function Trees({ trees, onEnd }: TreesProps) {
+  return (
+    <table className={styles.table} aria-label="What was left behind">
+      <thead>
+        <tr>
+          <th scope="col">What it is</th>
+          <th scope="col">Client</th>
+          <th scope="col">Since</th>
+          <th scope="col" className={styles.figure}>
+            Processes
+          </th>
+          <th scope="col" className={styles.figure}>
+            Memory
+          </th>
+          <th scope="col">
+            <Unseen>What to do</Unseen>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {trees.map((tree) => (
+          <Tree key={tree.id} tree={tree} onEnd={() => onEnd(tree)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Tree({ tree, onEnd }: { readonly tree: LeftTreeView; readonly onEnd: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const { certain, client = 'Not known', listens, memoryBytes, pids, startedAt } = tree;
+  const since = useNow((now) => (startedAt === undefined ? '–' : startText(startedAt, now)));
+  const name = treeName(tree);
+  return (
+    <Fragment>
+      <tr aria-label={name}>
+        <td>
+          <span className={styles.name}>{name}</span>
+          {!certain && (
+            <span className={styles.why}>
+              This system does not say whether it is still in use, so it is only shown.
+            </span>
+          )}
+          {certain && listens && (
+            <span className={styles.why}>Other programs may come to its port or socket.</span>
+          )}
+        </td>
+        <td>{client}</td>
+        <td>{since}</td>
+        <td className={styles.figure}>{pids.length}</td>
+        <td className={styles.figure}>{formatMemory(memoryBytes)}</td>
+        <td>
+          <span className={styles.controls}>
+            <TextButton
+              aria-label={`Details: ${name}`}
+              aria-expanded={isOpen}
+              aria-controls={id}
+              onClick={() => setOpen(!isOpen)}
+            >
+              Details
+            </TextButton>
+            {certain && (
+              <TextButton aria-label={`End ${name}`} onClick={onEnd}>
+                End…
+              </TextButton>
+            )}
+          </span>
+        </td>
+      </tr>
+      <tr id={id} hidden={!isOpen}>
+        <td colSpan={6}>{isOpen && <Processes tree={tree} />}</td>
+      </tr>
+    </Fragment>
+  );
+}
+
+/** The processes of a tree, each below its parent. */
+function Processes({ tree }: { readonly tree: LeftTreeView }) {
+  return (
+    <ul className={styles.processes} aria-label={`Processes of ${treeName(tree)}`}>
+      {arrangeProcesses(tree.processes, 'started').map(({ process, level }) => (
+        <li key={process.pid} style={{ '--level': level - 1 } as CSSProperties}>
+          <code className={styles.command} data-tip={processCommand(process)} data-tip-if-cut>
+            {processCommand(process)}
+          </code>
+          <span className={styles.pid}>pid {process.pid}</span>
+          <span className={styles.figure}>{formatMemory(process.memoryBytes)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
