@@ -41,12 +41,14 @@ export interface SpanWindow {
 
 const NO_SERVERS: readonly string[] = [];
 
-/** Time window that the charts of these servers show, from the choice that all charts share. */
-export function useSpanWindow(servers: readonly string[]): SpanWindow {
+/**
+ * Time window that the charts of these servers show, from the choice that all charts share. @param unchosenMs length of the live
+ * time window until the user chooses one; by default that which fits the data of the servers
+ */
+export function useSpanWindow(servers: readonly string[], unchosenMs?: number): SpanWindow {
   const isChosen = useView(({ span: { choice } }) => choice.kind === 'live' && choice.spanMs !== undefined);
   const oldestAt = useOldestAt(isChosen ? NO_SERVERS : servers);
-  /** Length of the live time window until the user chooses one. */
-  const fittingMs = useNow((now) => fittingSpanMs(oldestAt, now));
+  const fittingMs = useNow((now) => unchosenMs ?? fittingSpanMs(oldestAt, now));
   const { clock, view } = useServices();
   const choice = useView((state) => state.span.choice);
   const lastMs = useView(({ span }) => {

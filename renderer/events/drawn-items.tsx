@@ -40,10 +40,11 @@ interface DrawnItemsProps {
   readonly items: readonly LogItem[];
   readonly scroller: RefObject<HTMLElement | null>;
   readonly hasServer: boolean;
+  readonly isShort: boolean;
 }
 
 /** Rows near the visible part, grouped by day; the heading of the current day sticks to the upper edge. */
-export function DrawnItems({ items, scroller, hasServer }: DrawnItemsProps) {
+export function DrawnItems({ items, scroller, hasServer, isShort }: DrawnItemsProps) {
   const rows = useMemo(() => dayRows(items), [items]);
   const days = useMemo(() => rows.flatMap(({ kind }, index) => (kind === 'day' ? [index] : [])), [rows]);
   const dayAt = useCallback((index: number) => days.findLast((day) => day <= index) ?? 0, [days]);
@@ -72,7 +73,7 @@ export function DrawnItems({ items, scroller, hasServer }: DrawnItemsProps) {
             className={index === sticky ? styles.sticky : styles.place}
             style={style}
           >
-            <Row row={row} hasServer={hasServer} isFirst={index === 0} />
+            <Row row={row} hasServer={hasServer} isShort={isShort} />
           </li>
         );
       })}
@@ -83,13 +84,13 @@ export function DrawnItems({ items, scroller, hasServer }: DrawnItemsProps) {
 interface RowProps {
   readonly row: OrderedLine;
   readonly hasServer: boolean;
-  readonly isFirst: boolean;
+  readonly isShort: boolean;
 }
 
-function Row({ row, hasServer, isFirst }: RowProps) {
+function Row({ row, hasServer, isShort }: RowProps) {
   switch (row.kind) {
     case 'day':
-      return <DayWords at={row.at} isFirst={isFirst} />;
+      return <DayWords at={row.at} isShort={isShort} />;
     case 'fold':
       return <FoldedRow id={row.id} entries={row.entries} hasServer={hasServer} />;
     case 'entry':

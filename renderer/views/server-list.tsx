@@ -107,8 +107,10 @@ function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (next === undefined) return;
   const control = focused?.dataset['control'];
   const same =
-    control === undefined ? null : next.querySelector<HTMLButtonElement>(`[data-control="${control}"]`);
-  const target = same?.disabled === false ? same : next.querySelector<HTMLElement>('[data-home]');
+    control === undefined
+      ? null
+      : next.querySelector<HTMLElement>(`[data-control="${control}"]:not(:disabled)`);
+  const target = same ?? next.querySelector<HTMLElement>('[data-home]');
   event.preventDefault();
   target?.focus();
 }
