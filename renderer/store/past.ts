@@ -7,7 +7,9 @@ import type {
   SeriesQuery,
   SeriesReply,
 } from '../../shared/history.ts';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
+import type { Called } from './called.ts';
 import { createPastStore, type PastStore, type PastStoreOptions } from './past-store.ts';
 
 const LEAST_REFRESH_MS = 5000;
@@ -22,6 +24,8 @@ export interface Past {
   readonly events: PastStore<PastEventsQuery, PastEventsReply>;
   /** Calls by tool, client or server. */
   readonly callUsage: PastStore<CallUsageQuery, CallUsage>;
+  /** How each server was called lately, as the list of servers has read it. */
+  readonly called: StoreApi<ReadonlyMap<string, Called>>;
 }
 
 type PastApi = Pick<ControlPanelApi, 'getSeries' | 'getCallSeries' | 'getCallUsage' | 'getPastEvents'>;
@@ -49,6 +53,7 @@ export function createPast(
       toReport,
       clock,
     }),
+    called: createStore<ReadonlyMap<string, Called>>(() => new Map()),
     events: createPastStore<PastEventsQuery, PastEventsReply>({
       ask: (query) => api.getPastEvents(query),
       // New events are pushed; the answer adds only events from before the pushes.
