@@ -101,7 +101,7 @@ export function DrawnItems({ items, scroller, hasServer, isShort }: DrawnItemsPr
 /** Element that scrolls the log: the log itself, or the page while the log grows with it. */
 function scrollerOf(log: HTMLElement | null): HTMLElement | null {
   for (let element = log; element !== null; element = element.parentElement)
-    if (/^(?:auto|scroll)$/.test(getComputedStyle(element).overflowY)) return element;
+    if (['auto', 'scroll'].includes(getComputedStyle(element).overflowY)) return element;
   return log;
 }
 
