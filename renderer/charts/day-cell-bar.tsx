@@ -25,10 +25,9 @@ interface CellBarProps {
 export function CellBar({ cells, name, words, tipOf, onGo, onSelect }: CellBarProps) {
   const [at, setAt] = useState<number>();
   const [pressedAt, setPressedAt] = useState<number>();
+  const wasDrag = useRef(false);
   const pointed = at === undefined ? undefined : cells[at];
   const [first = 0, last = 0] = [pressedAt ?? at, at].toSorted((a, b) => Number(a) - Number(b));
-  const windowOf = (from: number, to: number): TimeWindow | undefined =>
-    cells[from] && cells[to] && { from: cells[from].from, to: cells[to].to };
   const press = (event: KeyboardEvent) => {
     const next = movedTo(event.key, at, cells.length);
     if (next !== undefined) setAt(next);
@@ -40,8 +39,8 @@ export function CellBar({ cells, name, words, tipOf, onGo, onSelect }: CellBarPr
     const to = indexAt(cells, event);
     setPressedAt(undefined);
     if (pressedAt === undefined || to === undefined || to === pressedAt) return;
-    const window = windowOf(Math.min(pressedAt, to), Math.max(pressedAt, to));
-    if (window) onSelect?.(window);
+    wasDrag.current = true;
+    onSelect?.({ from: cells[Math.min(pressedAt, to)]!.from, to: cells[Math.max(pressedAt, to)]!.to });
   };
   return (
     <span
@@ -57,6 +56,7 @@ export function CellBar({ cells, name, words, tipOf, onGo, onSelect }: CellBarPr
       onKeyDown={press}
       onBlur={() => setAt(undefined)}
       onPointerDown={(event) => {
+        wasDrag.current = false;
         if (onSelect === undefined || event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         setPressedAt(indexAt(cells, event));
@@ -69,8 +69,7 @@ export function CellBar({ cells, name, words, tipOf, onGo, onSelect }: CellBarPr
         const index = indexAt(cells, event);
         const cell = index === undefined ? undefined : cells[index];
         event.preventDefault();
-        // A click at the end of a drag goes nowhere.
-        if (cell && at === index && first === last) onGo(cell);
+        if (cell && !wasDrag.current) onGo(cell);
       }}
     >
       <Cells cells={cells} />
@@ -139,9 +138,9 @@ interface Pointer {
   readonly clientX: number;
 }
 
-/** Index of the cell below the pointer; undefined outside the bar. */
+/** Index of the cell below the pointer, or of the nearest while it drags outside; undefined for a bar without a width. */
 function indexAt(cells: readonly DayCell[], { currentTarget, clientX }: Pointer): number | undefined {
   const { left, width } = currentTarget.getBoundingClientRect();
   const index = Math.floor(((clientX - left) / width) * cells.length);
-  return cells[index] && index;
+  return Number.isNaN(index) ? undefined : Math.min(cells.length - 1, Math.max(0, index));
 }

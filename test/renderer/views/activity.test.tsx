@@ -135,6 +135,32 @@ describe('the activity of all servers', () => {
     await waitFor(() => expect(hasText('Problems 2')).toBe(true));
   });
 
+  it('zooms to what is dragged over in the strip, also beyond its end, and to the part that is clicked', async () => {
+    const { services } = show([]);
+    const strip = document.querySelector<HTMLElement>('[role="slider"]')!;
+    strip.getBoundingClientRect = () => new DOMRect(0, 0, 240, 20);
+    strip.setPointerCapture = () => undefined;
+    const drag = (fromX: number, toX: number) => {
+      fireEvent.pointerDown(strip, { clientX: fromX, button: 0 });
+      fireEvent.pointerMove(strip, { clientX: toX });
+      fireEvent.pointerUp(strip, { clientX: toX });
+      fireEvent.click(strip, { clientX: toX });
+    };
+    const shownHours = () => {
+      const { choice } = services.view.getState().span;
+      if (choice.kind !== 'still') return undefined;
+      return [choice.span.from, choice.span.to].map((at) => (at - wholeTime.from) / 3_600_000);
+    };
+    drag(101, 41);
+    await waitFor(() => expect(shownHours()).toEqual([20, 51]));
+    act(() => services.view.setState({ span: { choice: { kind: 'still', span: wholeTime }, before: [] } }));
+    drag(201, 400);
+    expect(shownHours()).toEqual([100, 120]);
+    act(() => services.view.setState({ span: { choice: { kind: 'still', span: wholeTime }, before: [] } }));
+    drag(21, 21);
+    expect(shownHours()).toEqual([10, 11]);
+  });
+
   it('loses none that the pushes drop while older ones are shown', async () => {
     const { services } = show();
     await waitFor(() => expect(shown()).toBe(1000));
