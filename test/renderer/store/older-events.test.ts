@@ -31,9 +31,7 @@ describe('older events', () => {
   it('are those of a time, of all servers or of one kind', async () => {
     const history = historyOf([]);
     await askOlderEvents(history, { server: null, kinds: ['crashed'] }, TIME, '0007');
-    expect(history.asked).toEqual([
-      { ...TIME, limit: 500, kinds: ['crashed'], before: '0007' },
-    ]);
+    expect(history.asked).toEqual([{ ...TIME, limit: 500, kinds: ['crashed'], before: '0007' }]);
   });
 
   it('of a server come with those of the panel, which end its incidents', async () => {
