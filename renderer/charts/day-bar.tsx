@@ -1,17 +1,24 @@
-import { createContext, memo, useContext, useMemo, useState, type MouseEvent } from 'react';
-import type { PanelEvent } from '../../shared/domain.ts';
+import { createContext, memo, useContext, useMemo } from 'react';
+import type { EventKind, PanelEvent } from '../../shared/domain.ts';
+import type { PastEventsReply, Span } from '../../shared/history.ts';
 import { shownState, stateWords, type StateKind } from '../../shared/server-states.ts';
 import { formatPlural } from '../format/figures.ts';
-import { formatHourMinute } from '../format/moments.ts';
-import { useNow, usePanel, useServices } from '../services.ts';
+import { eventGroups } from '../format/event-words.ts';
+import { formatHourMinute, formatSpanOfTime } from '../format/moments.ts';
+import { useNow, usePanel, useServices, type Services } from '../services.ts';
 import { mergeEvents } from '../store/merge-events.ts';
 import { serverHref } from '../store/route-store.ts';
 import { zoomTo } from '../store/span-choice.ts';
-import { CELL_MS, DAY_CELLS, dayCells, dayKinds, type CellKind, type DayCell } from './day-cells.ts';
+import { CellBar } from './day-cell-bar.tsx';
+import { CELL_MS, DAY_CELLS, dayCells, dayKinds, groupBy, stripCells } from './day-cells.ts';
+import type { CellKind, DayCell } from './day-cells.ts';
+import type { TimeWindow } from './downsample.ts';
 import { gapsOf, withPastGaps, type Gap } from './gaps.ts';
 import { usePast } from './use-past.ts';
+import type { WindowControl } from './use-span-window.ts';
 import styles from './day-bar.module.css';
 
+/** Most events that are read at once, the newest. */
 const MOST_EVENTS = 1000;
 const HOUR_MS = 3_600_000;
 
@@ -29,39 +36,41 @@ export const DayProvider = DayContext.Provider;
 export function useDay(): Day {
   const { past } = useServices();
   const to = useNow((now) => (Math.floor(now / CELL_MS) + 1) * CELL_MS);
-  const from = to - DAY_CELLS * CELL_MS;
-  const query = useMemo(() => ({ from, to, kinds: [...dayKinds], limit: MOST_EVENTS }), [from, to]);
+  const window = useMemo(() => ({ from: to - DAY_CELLS * CELL_MS, to }), [to]);
+  const { from } = window;
+  const query = useMemo(() => ({ ...window, kinds: [...dayKinds], limit: MOST_EVENTS }), [window]);
   const { reply } = usePast(past.events, query, '');
-  // Without servers the answer has the times without a panel alone.
-  const span = useMemo(
-    () => ({ from, to, servers: [], metrics: ['memoryBytes' as const], maxBuckets: DAY_CELLS }),
-    [from, to],
-  );
-  const { reply: series } = usePast(past.series, span, '');
+  const absences = useAbsences(window);
   const live = usePanel((state) => state.events);
   return useMemo(() => {
     const events = mergeEvents(live, reply?.events ?? []).filter(({ at }) => at >= from);
     const byServer = groupBy(events, ({ server }) => server ?? '');
-    // Of what lies before the oldest event that was read, nothing is known.
-    const oldest = reply?.hasMore === true ? reply.events[0]?.at : undefined;
-    const unread = oldest === undefined ? [] : [{ from, to: oldest }];
-    const gaps = withPastGaps(gapsOf(events), [...unread, ...(series?.absences ?? [])]);
+    const gaps = withPastGaps(gapsOf(events), [...unknownPart(from, reply), ...absences]);
     return { from, events: byServer, gaps };
-  }, [live, reply, series, from]);
+  }, [live, reply, absences, from]);
 }
 
-function groupBy<Key, Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-): ReadonlyMap<Key, readonly Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
+const NO_ABSENCES: readonly Span[] = [];
+
+/** Times within a window at which the panel did not run. */
+function useAbsences(window: TimeWindow): readonly Span[] {
+  const { past } = useServices();
+  // Without servers the answer has the times without a panel alone.
+  const query = useMemo(
+    () => ({ ...window, servers: [], metrics: ['memoryBytes' as const], maxBuckets: DAY_CELLS }),
+    [window],
+  );
+  return usePast(past.series, query, '').reply?.absences ?? NO_ABSENCES;
+}
+
+/** Part of a time before the oldest event that was read, or before the first start of the panel, of which nothing is known. */
+function unknownPart(from: number, reply: PastEventsReply | undefined): readonly Span[] {
+  const [first] = reply?.events ?? [];
+  const isFirstStart =
+    first?.kind === 'panel-started' &&
+    first.detail.absentMs === undefined &&
+    first.detail.endedUncleanly === undefined;
+  return first && (reply?.hasMore === true || isFirstStart) ? [{ from, to: first.at }] : [];
 }
 
 const cellWords: Readonly<Record<CellKind, string>> = {
@@ -88,62 +97,69 @@ export const DayBar = memo(function DayBar({ server }: { readonly server: string
     const events = [...(own ?? []), ...(ofPanel ?? [])].sort((one, other) => one.at - other.at);
     return dayCells(events, day.gaps, day.from, now);
   }, [own, ofPanel, day, now]);
-  const [pointed, setPointed] = useState<DayCell>();
   const troubles = cells.filter((cell) => cell.troubles.length > 0).length;
   const words =
     troubles === 0 ? 'nothing went wrong' : `trouble in ${formatPlural(troubles, 'part')} of the day`;
   return (
-    <span
-      role="cell"
-      className={styles.cell}
-      aria-label={`Last 24 hours: ${words}`}
-      data-tip={pointed && tipOf(pointed)}
-      data-moment={pointed?.from}
-      data-moment-server={server}
-      onPointerMove={(event) => setPointed(cellAt(cells, event))}
-      onPointerLeave={() => setPointed(undefined)}
-      onClick={(event) => {
-        const cell = cellAt(cells, event);
-        if (cell === undefined) return;
-        event.preventDefault();
-        const at = services.clock.getState().now;
-        const window = { from: cell.from - HOUR_MS, to: cell.to + HOUR_MS };
-        services.view.setState(({ span }) => ({ span: zoomTo(span, window, at), pinnedAt: undefined }));
-        location.hash = serverHref(server);
-      }}
-    >
-      <Cells cells={cells} />
+    <span role="cell" className={styles.cell} aria-label={`Last 24 hours: ${words}`}>
+      <CellBar
+        cells={cells}
+        name={`Last 24 hours of ${server}`}
+        words={words}
+        server={server}
+        tipOf={tipOf}
+        onGo={(cell) => {
+          goTo(services, { from: cell.from - HOUR_MS, to: cell.to + HOUR_MS });
+          location.hash = serverHref(server);
+        }}
+      />
     </span>
   );
 });
 
-const HEIGHT = 20;
-const FOOT = 5;
-
-/** One path for each kind, so that a hundred rows have some hundred elements. */
-const Cells = memo(function Cells({ cells }: { readonly cells: readonly DayCell[] }) {
-  const paths = groupBy([...cells.keys()], (index) => cells[index]?.kind ?? 'off');
-  return (
-    <svg viewBox={`0 0 ${DAY_CELLS} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-      {[...paths].map(([kind, at]) => (
-        <path key={kind} className={styles[kind]} d={at.map((index) => shapes[kind](index)).join('')} />
-      ))}
-    </svg>
-  );
-});
-
-const bar = (top: number) => (x: number) => `M${x + 0.1} ${HEIGHT}V${top}h.8V${HEIGHT}z`;
-/** Shape of a cell, by which the kinds are told apart without their colours. */
-const shapes: Readonly<Record<CellKind, (x: number) => string>> = {
-  ...{ failed: bar(0), stalled: bar(3), backoff: bar(6), suspect: bar(9), running: bar(HEIGHT - FOOT) },
-  off: (x) => `M${x + 0.1} ${HEIGHT}l.4 -${FOOT}h.3l-.4 ${FOOT}z`,
-  stopped: () => '',
-};
-
-function cellAt(cells: readonly DayCell[], { currentTarget, clientX }: MouseEvent): DayCell | undefined {
-  const box = currentTarget.querySelector('svg')?.getBoundingClientRect();
-  return box && cells[Math.floor(((clientX - box.left) / box.width) * DAY_CELLS)];
+/** Shows a time in all views. */
+function goTo({ clock, view }: Services, window: TimeWindow): void {
+  const { now } = clock.getState();
+  view.setState(({ span }) => ({ span: zoomTo(span, window, now), pinnedAt: undefined }));
 }
 
 const tipOf = ({ from, to, kind, troubles }: DayCell): string =>
   `${formatHourMinute(from)}–${formatHourMinute(to)} · ${troubles.length > 0 ? troubles.join(', ') : cellWords[kind]}`;
+
+interface TroubleStripProps {
+  readonly window: TimeWindow;
+  /** Name of the server; null for all. */
+  readonly server: string | null;
+  readonly control: WindowControl;
+}
+
+/** Troubles of a time, the worst of each of its parts; dragging zooms, a click goes to a part. */
+export function TroubleStrip({ window, server, control }: TroubleStripProps) {
+  const { past } = useServices();
+  const query = useMemo(() => ({ ...window, kinds: [...stripKinds], limit: MOST_EVENTS }), [window]);
+  const { reply } = usePast(past.events, query, '');
+  const absences = useAbsences(window);
+  const live = usePanel((state) => state.events);
+  const cells = useMemo(() => {
+    const events = mergeEvents(live, reply?.events ?? []);
+    const gaps = withPastGaps(gapsOf(events), [...unknownPart(window.from, reply), ...absences]);
+    const isShown = (event: PanelEvent) =>
+      eventGroups.problems.includes(event.kind) && (server === null || event.server === server);
+    return stripCells(events.filter(isShown), gaps, window);
+  }, [live, reply, absences, window, server]);
+  const count = cells.reduce((sum, cell) => sum + cell.events, 0);
+  return (
+    <div className={styles.strip}>
+      <CellBar
+        cells={cells}
+        name="Problems over the time shown"
+        words={count === 0 ? 'no problems' : formatPlural(count, 'problem')}
+        tipOf={(cell) => `${formatSpanOfTime(cell)} · ${cell.troubles.join(', ') || cellWords[cell.kind]}`}
+        onGo={control.zoom}
+        onSelect={control.zoom}
+      />
+    </div>
+  );
+}
+
+const stripKinds: readonly EventKind[] = ['panel-started', ...eventGroups.problems];

@@ -1,4 +1,5 @@
 import type { EventKind, PanelEvent } from '../../shared/events.ts';
+import { markOf, nameOf } from '../format/event-words.ts';
 import type { TimeWindow } from './downsample.ts';
 import { knownGapAt, type Gap } from './gaps.ts';
 
@@ -76,4 +77,51 @@ export function dayCells(
   });
 }
 
-const worst = (seen: readonly CellKind[]): CellKind => cellKinds.find((kind) => seen.includes(kind)) ?? 'off';
+/** Cells of a strip over a longer time. */
+export const STRIP_CELLS = 120;
+
+/**
+ * Troubles of any servers over a time, counted in cells with the worst of each. @param events troubles, oldest first, also those
+ * outside the window
+ */
+export function stripCells(
+  events: readonly PanelEvent[],
+  gaps: readonly Gap[],
+  { from, to }: TimeWindow,
+): readonly StripCell[] {
+  const stepMs = (to - from) / STRIP_CELLS;
+  const byCell = groupBy(events, ({ at }) => Math.floor((at - from) / stepMs));
+  return Array.from({ length: STRIP_CELLS }, (_, index) => {
+    const own = byCell.get(index) ?? [];
+    const window = { from: from + index * stepMs, to: from + (index + 1) * stepMs };
+    const marks = own.map(({ kind }) => markOf(kind));
+    const names = [...groupBy(own, ({ kind }) => nameOf(kind))];
+    return {
+      ...window,
+      kind: worst([...marks, knownGapAt(gaps, window.from) ? 'off' : 'running']),
+      troubles: names.map(([name, of]) => (of.length === 1 ? name : `${name} × ${of.length}`)),
+      events: own.length,
+    };
+  });
+}
+
+export interface StripCell extends DayCell {
+  /** Number of troubles in it. */
+  readonly events: number;
+}
+
+export function groupBy<Key, Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+const worst = (seen: readonly string[]): CellKind => cellKinds.find((kind) => seen.includes(kind)) ?? 'off';

@@ -48,8 +48,8 @@ export interface Command extends OnSheet {
   readonly name?: string | ((services: Services) => string);
   /** Whether the command applies now; undefined if it always does. */
   readonly when?: (services: Services) => boolean;
-  /** Whether the command is never among the recent ones, because it affects all servers at once. */
-  readonly isNotRecent?: true;
+  /** Whether the command takes something away; it comes last, and is never among the recent ones. */
+  readonly isHarmful?: true;
   readonly run: (context: CommandContext) => void;
 }
 
@@ -60,6 +60,8 @@ export interface CommandOfServer extends OnSheet {
   /** Text in the menu of a row. */
   readonly menu?: string | ((server: ServerView) => string);
   readonly when?: (server: ServerView) => boolean;
+  /** As of `Command`. */
+  readonly isHarmful?: true;
   readonly run: (services: Services, server: string) => void;
   /** Action of its keys, if it differs from `run`. */
   readonly onKeys?: (services: Services, server: string) => void;
@@ -233,6 +235,7 @@ const namedOfServer = {
     name: 'Remove',
     menu: 'Remove',
     keys: 'Mod+Backspace',
+    isHarmful: true,
     run: askToRemove,
   },
 } satisfies Readonly<Record<string, CommandOfServer>>;
@@ -276,16 +279,15 @@ export const commands: readonly Command[] = [
       : // No answer comes if the window was reloaded or closed.
         [{ name: zoom.name, keys, run: ({ api }) => void api.zoomWindow(zoom.step).catch(() => undefined) }],
   ),
-  // Last, because Enter before the first letter must not stop all servers.
   {
     name: 'Stop all servers',
-    isNotRecent: true,
+    isHarmful: true,
     when: ({ panel }) => stoppable([...panel.getState().servers.values()]).length > 0,
     run: stopAll,
   },
   {
     name: 'Restart failed servers',
-    isNotRecent: true,
+    isHarmful: true,
     when: ({ panel }) => failed([...panel.getState().servers.values()]).length > 0,
     run: restartFailed,
   },

@@ -4,13 +4,13 @@ import styles from './event-log.module.css';
 
 interface DayProps {
   readonly at: number;
-  readonly isFirst: boolean;
+  /** Whether "Today" is left out, because it is obvious and takes room. */
+  readonly isShort: boolean;
 }
 
 /** Heading of a day, with the day's name. */
-export function DayWords({ at, isFirst }: DayProps) {
+export function DayWords({ at, isShort }: DayProps) {
   const words = useNow((now) => formatDayName(at, now));
-  // "Today" is omitted at the top of the log, where it is obvious.
-  if (isFirst && words === 'Today') return null;
+  if (isShort && words === 'Today') return null;
   return <p className={styles.day}>{words}</p>;
 }

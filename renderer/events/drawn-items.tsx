@@ -3,7 +3,10 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useLayoutEffect,
   useMemo,
+  useRef,
+  useState,
   type CSSProperties,
   type RefObject,
   useId,
@@ -40,30 +43,45 @@ interface DrawnItemsProps {
   readonly items: readonly LogItem[];
   readonly scroller: RefObject<HTMLElement | null>;
   readonly hasServer: boolean;
+  readonly isShort: boolean;
 }
 
 /** Rows near the visible part, grouped by day; the heading of the current day sticks to the upper edge. */
-export function DrawnItems({ items, scroller, hasServer }: DrawnItemsProps) {
+export function DrawnItems({ items, scroller, hasServer, isShort }: DrawnItemsProps) {
   const rows = useMemo(() => dayRows(items), [items]);
   const days = useMemo(() => rows.flatMap(({ kind }, index) => (kind === 'day' ? [index] : [])), [rows]);
   const dayAt = useCallback((index: number) => days.findLast((day) => day <= index) ?? 0, [days]);
+  const { ids } = useContext(OpenRowsContext);
+  const openAt = useMemo(
+    () => rows.flatMap((row, index) => (row.kind !== 'day' && ids.has(openIdOf(row)) ? [index] : [])),
+    [rows, ids],
+  );
+  const list = useRef<HTMLOListElement>(null);
+  const [marginPx, setMarginPx] = useState(0);
+  // It is measured after each render, because it changes with whatever stands above the log; an equal figure renders nothing.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  useLayoutEffect(() => setMarginPx(offsetIn(scroller.current, list.current)));
   const virtualizer = useVirtualizer({
     count: rows.length,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scrollerOf(scroller.current),
+    scrollMargin: marginPx,
     estimateSize: (index) => (rows[index]?.kind === 'day' ? DAY_PX : ROW_PX),
     getItemKey: (index) => rows[index]?.id ?? index,
-    rangeExtractor: (range: Range) => withDay(range, dayAt(range.startIndex)),
+    // Rows that are open stay drawn in a log that grows with the page, because it is for them that it grows.
+    rangeExtractor: (range: Range) =>
+      including(range, [dayAt(range.startIndex), ...(marginPx > 0 ? openAt : [])]),
     overscan: OVERSCAN,
     initialRect: FIRST_RECT,
   });
   useOpenedByMark(scroller, rows, (index) => virtualizer.scrollToIndex(index));
   const sticky = dayAt(virtualizer.range?.startIndex ?? 0);
   return (
-    <ol className={styles.rows} style={{ height: virtualizer.getTotalSize() }} data-sizer>
+    <ol ref={list} className={styles.rows} style={{ height: virtualizer.getTotalSize() }} data-sizer>
       {virtualizer.getVirtualItems().map(({ index, key, start }) => {
         const row = rows[index];
         if (row === undefined) return null;
-        const style: CSSProperties = index === sticky ? {} : { transform: `translateY(${start}px)` };
+        const style: CSSProperties =
+          index === sticky ? {} : { transform: `translateY(${start - marginPx}px)` };
         return (
           <li
             key={key}
@@ -72,7 +90,7 @@ export function DrawnItems({ items, scroller, hasServer }: DrawnItemsProps) {
             className={index === sticky ? styles.sticky : styles.place}
             style={style}
           >
-            <Row row={row} hasServer={hasServer} isFirst={index === 0} />
+            <Row row={row} hasServer={hasServer} isShort={isShort} />
           </li>
         );
       })}
@@ -80,16 +98,31 @@ export function DrawnItems({ items, scroller, hasServer }: DrawnItemsProps) {
   );
 }
 
+/** Element that scrolls the log: the log itself, or the page while the log grows with it. */
+function scrollerOf(log: HTMLElement | null): HTMLElement | null {
+  for (let element = log; element !== null; element = element.parentElement)
+    if (['auto', 'scroll'].includes(getComputedStyle(element).overflowY)) return element;
+  return log;
+}
+
+/** Place of the rows in what the page scrolls, in px; 0 in a log that scrolls by itself. */
+function offsetIn(log: HTMLElement | null, list: HTMLElement | null): number {
+  const scroller = scrollerOf(log);
+  if (scroller === log || scroller === null || list === null) return 0;
+  const topPx = list.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+  return Math.round(topPx + scroller.scrollTop);
+}
+
 interface RowProps {
   readonly row: OrderedLine;
   readonly hasServer: boolean;
-  readonly isFirst: boolean;
+  readonly isShort: boolean;
 }
 
-function Row({ row, hasServer, isFirst }: RowProps) {
+function Row({ row, hasServer, isShort }: RowProps) {
   switch (row.kind) {
     case 'day':
-      return <DayWords at={row.at} isFirst={isFirst} />;
+      return <DayWords at={row.at} isShort={isShort} />;
     case 'fold':
       return <FoldedRow id={row.id} entries={row.entries} hasServer={hasServer} />;
     case 'entry':
@@ -97,7 +130,10 @@ function Row({ row, hasServer, isFirst }: RowProps) {
   }
 }
 
-const withDay = (range: Range, day: number): number[] => [...new Set([day, ...defaultRangeExtractor(range)])];
+const including = (range: Range, more: readonly number[]): number[] =>
+  [...new Set([...more, ...defaultRangeExtractor(range)])].sort((a, b) => a - b);
+
+const openIdOf = (item: LogItem): string => (item.kind === 'fold' ? foldedId(item.id) : item.entry.id);
 
 /** Opens the row of an event when its mark in a chart is clicked, wherever the log is scrolled to. */
 function useOpenedByMark(

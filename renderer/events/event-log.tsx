@@ -19,6 +19,8 @@ interface EventLogProps {
   readonly isAskedFor?: (event: PanelEvent) => boolean;
   /** Whether rows name their server; not needed on the page of a server. */
   readonly hasServer: boolean;
+  /** Whether the log has a few rows in view, so that it does not say "Today". */
+  readonly isShort?: boolean;
   /** Text shown if there are no events. */
   readonly emptyWords: string;
   /** Earlier events that each get their own row, oldest first. Must keep its identity. */
@@ -35,7 +37,7 @@ interface EventLogProps {
  * with the figures around it.
  */
 export const EventList = memo(function EventLog(props: EventLogProps) {
-  const { events, isAskedFor, hasServer, emptyWords, foot, single, isPast = false } = props;
+  const { events, isAskedFor, hasServer, isShort = false, emptyWords, foot, single, isPast = false } = props;
   const all = useMemo(() => groupIncidents(events), [events]);
   const before = useMemo(() => single?.flatMap((event) => groupIncidents([event])) ?? [], [single]);
   const items = useMemo(() => {
@@ -60,7 +62,7 @@ export const EventList = memo(function EventLog(props: EventLogProps) {
           {shown.length === 0 ? (
             <p className={styles.empty}>{emptyWords}</p>
           ) : (
-            <DrawnItems items={shown} scroller={list} hasServer={hasServer} />
+            <DrawnItems items={shown} scroller={list} hasServer={hasServer} isShort={isShort} />
           )}
         </OpenRowsContext>
         {foot}

@@ -1,11 +1,10 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
-import type { PastEventsReply } from '../../shared/history.ts';
+import type { PastEventsReply, Span } from '../../shared/history.ts';
 import { useServices } from '../services.ts';
 import { mergeEvents } from '../store/merge-events.ts';
 import { askOlderEvents, isAskedFor, type EventFilter } from '../store/older-events.ts';
-import { EVENTS_KEPT } from '../store/panel-store.ts';
 import { useTask } from '../use-task.ts';
 
 /** Maximum events in the page, because each has a row. */
@@ -28,8 +27,17 @@ export interface OlderEvents {
   readonly ask: () => void;
 }
 
+/** Time whose events are shown. */
+export interface EventTime {
+  readonly window: Span;
+  /** Key of the choice; that of a live time window stays the same while the window moves. */
+  readonly key: string;
+  /** Whether it has events before those given. */
+  readonly hasMore: boolean;
+}
+
 interface Pages {
-  /** Filter of the events, as text. */
+  /** Filter and time of the events, as text. */
   readonly key: string;
   /** Events of the history, and events pushed since the query, because the store of pushed events drops its oldest. */
   readonly events: readonly PanelEvent[];
@@ -40,13 +48,17 @@ const noPages: Pages = { key: '', events: [], hasMore: false };
 const none: readonly PanelEvent[] = [];
 
 /**
- * Events older than the pushed ones, loaded page by page. Loading restarts with another filter. @param live events of all
- * servers, oldest first
+ * Events of a time that are older than those given, loaded page by page. Loading restarts with another filter or time. @param
+ * live events of all servers, oldest first
  */
-export function useOlderEvents(live: readonly PanelEvent[], filter: EventFilter): OlderEvents {
-  const { api, clock, panel } = useServices();
+export function useOlderEvents(
+  live: readonly PanelEvent[],
+  filter: EventFilter,
+  time: EventTime,
+): OlderEvents {
+  const { api, panel } = useServices();
   const { server, kinds } = filter;
-  const key = JSON.stringify([server, kinds]);
+  const key = JSON.stringify([server, kinds, time.key]);
   const [pages, setPages] = useState(noPages);
   const { status, run, reset } = useTask<PastEventsReply>();
   const isBegun = pages.key === key;
@@ -78,7 +90,7 @@ export function useOlderEvents(live: readonly PanelEvent[], filter: EventFilter)
 
   const ask = async () => {
     const oldest = leastId([...older, ...live]);
-    const settled = await run(() => askOlderEvents(api, filter, clock.getState().now, oldest));
+    const settled = await run(() => askOlderEvents(api, filter, time.window, oldest));
     if (settled?.phase !== 'done') return;
     const { events: page, hasMore } = settled.value;
     const here = panel.getState().events.filter((event) => isAskedFor(event, filter));
@@ -88,7 +100,7 @@ export function useOlderEvents(live: readonly PanelEvent[], filter: EventFilter)
     events,
     single,
     isBegun,
-    hasMore: isBegun ? pages.hasMore : live.length >= EVENTS_KEPT,
+    hasMore: isBegun ? pages.hasMore : time.hasMore,
     isFull: older.length >= MOST_EVENTS,
     isAsking: status?.phase === 'pending',
     error: status?.phase === 'failed' ? status.error : undefined,

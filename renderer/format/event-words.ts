@@ -48,6 +48,7 @@ export const eventGroups = {
 } as const satisfies Readonly<Record<string, readonly EventKind[]>>;
 export type KindGroup = keyof typeof eventGroups;
 
+export const nameOf = (kind: EventKind): string => sentences[kind].name;
 export const markOf = (kind: EventKind): MarkKind => sentences[kind].mark;
 
 /** Text for one event. */

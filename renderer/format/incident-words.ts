@@ -127,9 +127,10 @@ function outcomeOf({ events, outcome }: LogEntry, again: readonly PanelEvent[]):
   const attempt = planned && attemptWords(planned.detail);
   switch (outcome) {
     case 'restarted':
+      // That the first attempt was enough says nothing.
       return {
-        title: isRepeated ? 'running again' : `restarted and running again${after}`,
-        details: [attempt],
+        title: isRepeated ? 'running again' : `back${after}`,
+        details: planned?.detail.attempt === 1 ? [] : [attempt],
       };
     case 'requested':
       return { title: `${last.kind === 'started' ? 'started' : 'restarted'} on request${after}` };

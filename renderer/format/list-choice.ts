@@ -13,6 +13,7 @@ export const sortColumns = [
   'processes',
   'restarts',
   'calls',
+  'lastUsed',
   'uptime',
 ] as const;
 export type SortColumn = (typeof sortColumns)[number];
@@ -33,12 +34,19 @@ export interface ListChoice {
   readonly showsProcesses: boolean;
   readonly showsRestarts: boolean;
   readonly showsCalls: boolean;
+  readonly showsLastUsed: boolean;
   readonly showsUptime: boolean;
 }
 
 /** Setting of a column that can be hidden. */
 export type ColumnSwitch =
-  'showsDay' | 'showsCurves' | 'showsProcesses' | 'showsRestarts' | 'showsCalls' | 'showsUptime';
+  | 'showsDay'
+  | 'showsCurves'
+  | 'showsProcesses'
+  | 'showsRestarts'
+  | 'showsCalls'
+  | 'showsLastUsed'
+  | 'showsUptime';
 
 /** Columns that can be hidden, with their label in the list and their name for screen readers. */
 export const columnSwitches: readonly {
@@ -50,7 +58,8 @@ export const columnSwitches: readonly {
   { setting: 'showsCurves', label: 'Curves', words: 'curves of memory and CPU' },
   { setting: 'showsProcesses', label: 'Processes', words: 'processes' },
   { setting: 'showsRestarts', label: 'Restarts', words: 'restarts' },
-  { setting: 'showsCalls', label: 'Calls', words: 'calls per minute' },
+  { setting: 'showsCalls', label: 'Calls 1 h', words: 'calls of the last hour' },
+  { setting: 'showsLastUsed', label: 'Last used', words: 'the last use' },
   { setting: 'showsUptime', label: 'Uptime', words: 'uptime' },
 ];
 
@@ -65,6 +74,7 @@ export const everyServer: ListChoice = {
   showsProcesses: false,
   showsRestarts: true,
   showsCalls: false,
+  showsLastUsed: false,
   showsUptime: true,
 };
 

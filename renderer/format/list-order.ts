@@ -1,6 +1,5 @@
 import type { Sample, ServerView } from '../../shared/domain.ts';
 import { markOrder, shownMark } from '../../shared/server-states.ts';
-import { recentCallsOf } from './call-figures.ts';
 import type { ListChoice, SortColumn } from './list-choice.ts';
 
 /** Span of the average by which values are sorted, and the least time between two sortings, in ms. */
@@ -15,11 +14,18 @@ export function averageOf(
   return figures.length === 0 ? undefined : figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
 }
 
+/** Calls of the last hour, and the instant of the last one. */
+interface FiguresOfCalls {
+  readonly calls: number;
+  readonly lastAt?: number | undefined;
+}
+
 /** Value by which a server is sorted: bytes, percent, a count or milliseconds. Servers whose value is undefined come last. */
 function sortFigure(
   server: ServerView,
   column: Exclude<SortColumn, 'name'>,
   samples: readonly Sample[],
+  called: FiguresOfCalls | undefined,
 ): number | undefined {
   switch (column) {
     case 'state':
@@ -37,7 +43,9 @@ function sortFigure(
     case 'restarts':
       return server.restarts24h ?? 0;
     case 'calls':
-      return recentCallsOf(server)?.calls;
+      return called?.calls;
+    case 'lastUsed':
+      return called?.lastAt;
     case 'uptime':
       return server.runningSince === undefined ? undefined : -server.runningSince;
   }
@@ -52,11 +60,15 @@ export function sortServers(
   servers: readonly ServerView[],
   { sortBy, isDescending }: Pick<ListChoice, 'sortBy' | 'isDescending'>,
   samplesOf: (name: string) => readonly Sample[],
+  called: ReadonlyMap<string, FiguresOfCalls> = new Map(),
 ): readonly string[] {
   const names = servers.map(({ name }) => name);
   if (sortBy === 'name') return isDescending ? names.toReversed() : names;
   const figures = new Map(
-    servers.map((server) => [server.name, sortFigure(server, sortBy, samplesOf(server.name))]),
+    servers.map((server) => [
+      server.name,
+      sortFigure(server, sortBy, samplesOf(server.name), called.get(server.name)),
+    ]),
   );
   const sign = isDescending ? -1 : 1;
   return names.toSorted((a, b) => {

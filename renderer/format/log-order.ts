@@ -52,19 +52,29 @@ export type OrderedLine = LogItem | { readonly kind: 'day'; readonly id: string;
 const TOGETHER_MS = 120_000;
 /** Longest time in ms between the beginnings of incidents of several servers that may have one cause. */
 const AT_ONCE_MS = 5000;
+/** Most rows between entries that are folded. */
+const MOST_BETWEEN = 40;
 
 /**
- * Folds successive entries with the same text into one item, because the start of a hundred servers, or the crash of all that
+ * Folds entries with the same text at about the same time into one item, also with others between them that begin as close, because the start of a hundred servers, or the crash of all that
  * need one program, would push everything else out of view.
  * @param entries newest first
  */
 export function foldAlike(entries: readonly LogEntry[]): readonly LogItem[] {
   const items: LogItem[] = [];
   for (const entry of entries) {
-    const last = items.at(-1);
-    const before = last && entriesOf(last);
-    if (before !== undefined && isAlike(before, entry))
-      items[items.length - 1] = { kind: 'fold', id: entry.id, entries: [...before, entry] };
+    // Between incidents of several servers at once, others of the same servers may stand.
+    const isNear = (item: LogItem) =>
+      item === items.at(-1) || (entry.outcome !== undefined && isAtOnce(entriesOf(item).at(-1)!, entry));
+    const before = items
+      .slice(-MOST_BETWEEN)
+      .findLast((item) => isNear(item) && isAlike(entriesOf(item), entry));
+    if (before !== undefined)
+      items[items.lastIndexOf(before)] = {
+        kind: 'fold',
+        id: entry.id,
+        entries: [...entriesOf(before), entry],
+      };
     else items.push({ kind: 'entry', id: entry.id, entry });
   }
   return items;
@@ -76,12 +86,12 @@ function isAlike(after: readonly LogEntry[], entry: LogEntry): boolean {
   const likeness = likenessOf(entry);
   if (likeness === undefined || likeness !== likenessOf(next)) return false;
   if (entry.outcome === undefined) return latestOf(next).at - latestOf(entry).at <= TOGETHER_MS;
-  const [first, other] = [entry.events[0]!, next.events[0]!];
-  return (
-    Math.abs(first.at - other.at) <= AT_ONCE_MS &&
-    after.every(({ events: [event] }) => event?.server !== first.server)
-  );
+  const { server } = entry.events[0]!;
+  return isAtOnce(next, entry) && after.every(({ events: [event] }) => event?.server !== server);
 }
+
+const isAtOnce = (one: LogEntry, other: LogEntry): boolean =>
+  Math.abs(one.events[0]!.at - other.events[0]!.at) <= AT_ONCE_MS;
 
 /** Adds a row for each day, before the first item of that day. */
 export function dayRows(items: readonly LogItem[]): readonly OrderedLine[] {

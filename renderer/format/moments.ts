@@ -23,14 +23,19 @@ export function formatMoment(at: number): string {
   return `${formatDay(at)} ${formatClockTime(at)}`;
 }
 
-/** Day relative to `now`: `Today`, `Yesterday` or the date. */
+/** Day relative to `now`: `Today`, `Yesterday`, `Tue 24 Nov`, or `Tue 24 Nov 2025` of another year. */
 export function formatDayName(at: number, now: number): string {
   const day = formatDay(at);
   if (day === formatDay(now)) return 'Today';
   const noon = new Date(now);
   noon.setHours(12, 0, 0, 0);
   // Noon is the start, because a day may have 23 or 25 hours and the step must change the date by one.
-  return day === formatDay(noon.getTime() - 86_400_000) ? 'Yesterday' : day;
+  return day === formatDay(noon.getTime() - 86_400_000) ? 'Yesterday' : dateInWords(at, now);
+}
+
+function dateInWords(at: number, now: number): string {
+  const [year, thisYear] = [at, now].map((time) => new Date(time).getFullYear());
+  return `${weekday.format(at)} ${formatDate(at)}${year === thisYear ? '' : ` ${year}`}`;
 }
 
 const date = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });

@@ -60,6 +60,7 @@ export const sortNames: Readonly<Record<SortColumn, string>> = {
   processes: 'processes',
   restarts: 'restarts',
   calls: 'calls',
+  lastUsed: 'last use',
   uptime: 'uptime',
 };
 

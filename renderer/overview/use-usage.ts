@@ -75,7 +75,7 @@ function useQuestion({ bucketMs }: UsageWindow) {
 }
 
 /** Returns a function that finds the calls of the last hour to a server. */
-function useCallsOfEach({ past }: Services, names: readonly string[]) {
+export function useCallsOfEach({ past }: Pick<Services, 'past'>, names: readonly string[]) {
   const hour = useLastHour();
   const query = useMemo(
     () => (names.length === 0 ? undefined : { ...hour, maxBuckets: byMinute.maxBuckets, eachOf: [...names] }),

@@ -26,7 +26,7 @@ export function CommandPalette() {
 
   const run = (command: PanelCommand) => {
     manage.close();
-    if (command.isNotRecent !== true) noteRecent(localStorage, command.words);
+    if (command.isHarmful !== true) noteRecent(localStorage, command.words);
     // The command runs after the focus has returned, so that a dialog also returns it there.
     requestAnimationFrame(() => command.run());
   };
@@ -93,12 +93,12 @@ function useFound(typed: string): readonly Ranked<PanelCommand>[] {
   const current = route.view === 'server' ? route.name : undefined;
   const commands = useMemo(() => {
     const servers = names.flatMap((name) => services.panel.getState().servers.get(name) ?? []);
-    const possible = panelCommands({ context: { ...services, theme }, servers, current });
-    return recentFirst(possible, readRecent(localStorage));
+    const recent = readRecent(localStorage);
+    return panelCommands({ context: { ...services, theme }, servers, current, recent });
     // Commands are fixed when the palette opens, so that nothing moves under the hand.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [services, names, current]);
-  return useMemo(() => rank(commands, typed, ({ words }) => words).slice(0, MAX_SHOWN), [commands, typed]);
+  return useMemo(() => rank(commands, typed).slice(0, MAX_SHOWN), [commands, typed]);
 }
 
 /** Index of the row to which a key moves; undefined for any other key. */
@@ -194,16 +194,4 @@ export function noteRecent(storage: Pick<Storage, 'getItem' | 'setItem'>, words:
   } catch {
     // With a full or forbidden storage, the command is only missing among the recent ones.
   }
-}
-
-/** Commands with the recent ones first; recent commands that do not apply now are left out. */
-export function recentFirst<T extends { readonly words: string; readonly isNotRecent?: boolean }>(
-  commands: readonly T[],
-  recent: readonly string[],
-): readonly T[] {
-  const may = commands.filter(({ isNotRecent }) => isNotRecent !== true);
-  const byWords = new Map(may.map((command) => [command.words, command]));
-  const front = recent.flatMap((words) => byWords.get(words) ?? []);
-  const known = new Set(front);
-  return [...front, ...commands.filter((command) => !known.has(command))];
 }

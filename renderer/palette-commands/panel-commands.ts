@@ -1,7 +1,8 @@
 import type { ServerView } from '../../shared/domain.ts';
+import { markWords, needsAttention, shownMark } from '../../shared/server-states.ts';
 import { commands, serverCommandsById, type CommandContext } from '../commands/command-table.ts';
 import { shownKeys } from '../commands/shortcuts.ts';
-import { formatCpu, formatMemory } from '../format/figures.ts';
+import { formatMemory } from '../format/figures.ts';
 
 /** Command that can be run by name. */
 export interface PanelCommand {
@@ -10,10 +11,10 @@ export interface PanelCommand {
   readonly shortcut: string;
   /** Server to which the command applies. */
   readonly server?: ServerView;
-  /** Resource use of that server at the time when the palette was opened. */
+  /** State and memory of that server when the palette was opened; undefined for all commands but the one that opens it. */
   readonly figures?: string;
-  /** Whether the command is never among the recent ones, because it affects all servers at once. */
-  readonly isNotRecent?: boolean;
+  /** Whether the command takes something away. */
+  readonly isHarmful?: boolean;
   readonly run: () => void;
 }
 
@@ -21,48 +22,64 @@ export interface CommandSource {
   readonly context: CommandContext;
   /** Servers in the order shown. */
   readonly servers: readonly ServerView[];
-  /** Name of the server whose page is open; its commands come first. */
+  /** Name of the server whose page is open; its commands come before those of others. */
   readonly current: string | undefined;
+  /** Texts of the commands run last, the latest first. */
+  readonly recent: readonly string[];
 }
 
-/** Commands that apply now; others are left out, because they would only be in the way. */
-export function panelCommands({ context, servers, current }: CommandSource): readonly PanelCommand[] {
-  const own = servers.filter(({ name }) => name === current);
+/** Servers before the recent commands, so few that these are in view. Others are found by typing. */
+const SERVERS_FIRST = 6;
+
+/**
+ * Commands that apply now; others are left out, because they would only be in the way. Servers come first, those in trouble
+ * before others, then the recent commands. What is harmful comes last, because Enter before the first letter must not stop all
+ * servers.
+ */
+export function panelCommands({ context, servers, current, recent }: CommandSource): readonly PanelCommand[] {
+  const calmLast = servers.toSorted((a, b) => Number(isCalm(a)) - Number(isCalm(b)));
+  const own = servers.filter(({ name }) => name === current).flatMap((server) => commandsOf(context, server));
   // Shortcuts act on the server in view, so only its commands show them.
-  const others = servers
+  const others = calmLast
     .filter(({ name }) => name !== current)
-    .map((server) => commandsOf(context, server).map((command) => ({ ...command, shortcut: '' })));
-  return [
-    ...own.flatMap((server) => commandsOf(context, server)),
-    ...generalCommands(context),
-    ...others.flatMap(([open]) => (open === undefined ? [] : [{ ...open, ...figuresOf(open.server) }])),
-    ...others.flatMap(([, ...further]) => further),
-  ];
+    .flatMap((server) => commandsOf(context, server).map((command) => ({ ...command, shortcut: '' })));
+  const opening = others.filter(({ figures }) => figures !== undefined);
+  const all = [...own, ...generalCommands(context), ...opening, ...others];
+  const harmless = all.filter(isHarmless);
+  const recently = recent.flatMap((text) => harmless.find(({ words }) => words === text) ?? []);
+  return [...new Set([...opening.slice(0, SERVERS_FIRST), ...recently, ...harmless, ...all])];
 }
 
-const figuresOf = ({ sample }: ServerView) =>
-  sample && { figures: `${formatMemory(sample.memoryBytes)} · ${formatCpu(sample.cpuPercent)}` };
+const isCalm = (server: ServerView): boolean => !needsAttention(shownMark(server));
+const isHarmless = ({ isHarmful }: PanelCommand): boolean => isHarmful !== true;
 
-const commandsOf = (context: CommandContext, server: ServerView) =>
-  [...serverCommandsById.values()].flatMap(({ name, when, run, ...command }) =>
+const figuresOf = (server: ServerView): string =>
+  [markWords[shownMark(server)], server.sample && formatMemory(server.sample.memoryBytes)]
+    .filter(Boolean)
+    .join(' · ');
+
+const commandsOf = (context: CommandContext, server: ServerView): readonly PanelCommand[] =>
+  [...serverCommandsById].flatMap(([id, { name, when, run, isHarmful = false, ...command }]) =>
     name === undefined || when?.(server) === false
       ? []
       : {
           words: `${typeof name === 'function' ? name(server) : name} ${server.name}`,
           shortcut: shownKeys(command),
           server,
+          ...(id === 'overview' && { figures: figuresOf(server) }),
+          isHarmful,
           run: () => run(context, server.name),
         },
   );
 
 const generalCommands = (context: CommandContext): readonly PanelCommand[] =>
-  commands.flatMap(({ name, when, run, isNotRecent = false, ...command }) =>
+  commands.flatMap(({ name, when, run, isHarmful = false, ...command }) =>
     name === undefined || when?.(context) === false
       ? []
       : {
           words: typeof name === 'function' ? name(context) : name,
           shortcut: shownKeys(command),
-          isNotRecent,
+          isHarmful,
           run: () => run(context),
         },
   );

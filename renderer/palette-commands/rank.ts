@@ -4,25 +4,43 @@ export interface Ranked<T> {
   readonly hits: readonly number[];
 }
 
+interface Rankable {
+  readonly words: string;
+  readonly isHarmful?: boolean;
+}
+
 /**
- * Items whose text contains the typed letters in order, or each of the typed words in any order. The best match comes
- * first; equal ones keep their order.
+ * Items whose text contains the typed letters in order, or each of the typed words in any order. Whole words come before
+ * beginnings of words, and those before scattered letters; of these, what is harmful comes last, and the best match first. Equal
+ * ones keep their order.
  */
-export function rank<T>(
-  items: readonly T[],
-  typed: string,
-  wordsOf: (item: T) => string,
-): readonly Ranked<T>[] {
+export function rank<T extends Rankable>(items: readonly T[], typed: string): readonly Ranked<T>[] {
   const parts = typed.toLowerCase().split(/\s+/).filter(Boolean);
   if (parts.length === 0) return items.map((item) => ({ item, hits: [] }));
   return items
     .flatMap((item, order) => {
-      const words = wordsOf(item).toLowerCase();
+      const words = item.words.toLowerCase();
       const match = bestMatch(words, parts.join('')) ?? matchParts(words, parts);
-      return match === undefined ? [] : [{ item, order, ...match }];
+      if (match === undefined) return [];
+      const wholeness = Math.min(...parts.map((part) => wholenessOf(words, part)));
+      return [{ item, order, wholeness, harm: Number(item.isHarmful === true), ...match }];
     })
-    .toSorted((a, b) => b.score - a.score || a.order - b.order)
+    .toSorted(
+      (a, b) => b.wholeness - a.wholeness || a.harm - b.harm || b.score - a.score || a.order - b.order,
+    )
     .map(({ item, hits }) => ({ item, hits }));
+}
+
+/** How whole a typed part stands in a text: 2 as a word, 1 as the beginning of one, 0 otherwise. */
+function wholenessOf(words: string, part: string): 0 | 1 | 2 {
+  let best: 0 | 1 = 0;
+  for (let at = words.indexOf(part); at >= 0; at = words.indexOf(part, at + 1)) {
+    if (!startsWord(words, at)) continue;
+    const end = at + part.length;
+    if (end === words.length || startsWord(words, end + 1)) return 2;
+    best = 1;
+  }
+  return best;
 }
 
 /** Match of each word by itself: "github restart" finds "Restart github". Scored below matches in order. */

@@ -35,7 +35,7 @@ export const EndRow = memo(function EndRow({ server, end, isAsked, before }: End
     <>
       {isNewDay && (
         <li>
-          <DayWords at={end.at} isFirst={false} />
+          <DayWords at={end.at} isShort={false} />
         </li>
       )}
       <li

@@ -32,6 +32,7 @@ export function readListChoice(storage: Pick<Storage, 'getItem'>): ListChoice {
       showsProcesses: flag('showsProcesses'),
       showsRestarts: flag('showsRestarts'),
       showsCalls: flag('showsCalls'),
+      showsLastUsed: flag('showsLastUsed'),
       showsUptime: flag('showsUptime'),
     };
   } catch {

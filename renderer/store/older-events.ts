@@ -1,7 +1,6 @@
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
-import type { PastEventsReply } from '../../shared/history.ts';
+import type { PastEventsReply, Span } from '../../shared/history.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
-import { keptSpan } from './kept-span.ts';
 
 const PAGE = 500;
 
@@ -20,18 +19,18 @@ export const isAskedFor = (event: PanelEvent, { server, kinds }: EventFilter): b
   (kinds === null || kinds.includes(event.kind));
 
 /**
- * Returns the page of events before the given event, oldest first. For one server and all kinds it contains the panel's own
+ * Returns the page of events of a time before the given event, oldest first. For one server and all kinds it contains the panel's own
  * events, because they end the server's incidents. @throws PanelError like `getPastEvents`
  */
 export async function askOlderEvents(
   api: Pick<ControlPanelApi, 'getPastEvents'>,
   { server, kinds }: EventFilter,
-  now: number,
+  time: Span,
   before: string | undefined,
 ): Promise<PastEventsReply> {
   const ask = (whose: { readonly server?: string | null }) =>
     api.getPastEvents({
-      ...keptSpan(now),
+      ...time,
       ...whose,
       limit: PAGE,
       ...(kinds !== null && { kinds: [...kinds] }),

@@ -1,6 +1,7 @@
 import { SORT_SPAN_MS, sortServers } from '../format/list-order.ts';
 import type { ClockStore } from './clock-store.ts';
 import type { HistoryStore } from './history-store.ts';
+import type { Past } from './past.ts';
 import type { PanelStore } from './panel-store.ts';
 import type { ViewStore } from './view-store.ts';
 
@@ -9,16 +10,18 @@ interface OrderSources {
   readonly history: HistoryStore;
   readonly view: ViewStore;
   readonly clock: ClockStore;
+  readonly past: Pick<Past, 'called'>;
 }
 
 /** Names in the order that the user chose, from the current values of the servers. */
-export function orderNow({ panel, history, view, clock }: OrderSources): readonly string[] {
+export function orderNow({ panel, history, view, clock, past }: OrderSources): readonly string[] {
   const { names, servers } = panel.getState();
   const from = clock.getState().now - SORT_SPAN_MS;
   return sortServers(
     names.flatMap((name) => servers.get(name) ?? []),
     view.getState(),
     (name) => history.since(name, from),
+    past.called.getState(),
   );
 }
 

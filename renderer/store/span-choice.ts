@@ -17,6 +17,9 @@ export const liveSpans = [
   { spanMs: KEPT_MS, label: `${KEPT_DAYS} d` },
 ] as const;
 
+/** Length in ms of the live time window in which views of events begin. */
+export const EVENTS_SPAN_MS = DAY_MS;
+
 /**
  * Shortest length in ms of a live time window that shows all data of the last hour, so that a short history is not squeezed
  * into the right edge.

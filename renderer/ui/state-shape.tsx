@@ -26,16 +26,12 @@ const glyphs: Readonly<Record<MarkKind | ShownMark, ReactNode>> = {
     </>
   ),
   backoff: <path d="M7 1.6 13 12H1z" fill="currentColor" />,
-  // A pulse, because the server runs and ends again and again.
+  // As in the tray's menu.
   unstable: (
-    <path
-      d="M1 7.5h2.6L5.6 3l3 8 1.9-3.5H13"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.8"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    />
+    <>
+      <path d="M7 1.6 12.4 7 7 12.4 1.6 7z" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      <circle cx="7" cy="7" r="2.2" fill="currentColor" />
+    </>
   ),
   stopping: <Ring dash="1.9 1.83" />,
   stopped: <Ring />,

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 import styles from './tooltip-layer.module.css';
 
+/** DOM event of an element with `data-tip` that the pointer or the keys have just reached within a drawing. */
+export const SHOW_TIP = 'show-tip';
+
 interface Tip {
   readonly text: string;
   readonly x: number;
@@ -28,6 +31,7 @@ export function TooltipLayer() {
     const leaveByKey = (event: KeyboardEvent) => event.key === 'Escape' && leave();
     document.addEventListener('pointerover', enter);
     document.addEventListener('focusin', enter);
+    document.addEventListener(SHOW_TIP, enter);
     document.addEventListener('pointerdown', leave);
     document.addEventListener('focusout', leave);
     document.addEventListener('scroll', leave, true);
@@ -35,6 +39,7 @@ export function TooltipLayer() {
     return () => {
       document.removeEventListener('pointerover', enter);
       document.removeEventListener('focusin', enter);
+      document.removeEventListener(SHOW_TIP, enter);
       document.removeEventListener('pointerdown', leave);
       document.removeEventListener('focusout', leave);
       document.removeEventListener('scroll', leave, true);

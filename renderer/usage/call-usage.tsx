@@ -9,6 +9,7 @@ import { usePast } from '../charts/use-past.ts';
 import { askToRemove, runAction } from '../commands/server-commands.ts';
 import { formatMemory, formatPlural } from '../format/figures.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
+import { UNUSED_DAYS } from '../store/called.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { comparedShiftMs } from '../store/span-choice.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -30,7 +31,6 @@ import sheet from '../charts/span-table.module.css';
 import styles from './call-usage.module.css';
 
 const HOUR_MS = 3_600_000;
-const UNUSED_DAYS = 30;
 const FEW_UNUSED = 2;
 const UNUSED_MS = UNUSED_DAYS * 24 * HOUR_MS;
 

@@ -1,21 +1,23 @@
 import { NativeSelect } from '@mantine/core';
-import { useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import type { PastEventsQuery } from '../../shared/history.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
+import { TroubleStrip } from '../charts/day-bar.tsx';
+import { STRIP_CELLS } from '../charts/day-cells.ts';
 import { SpanBar } from '../charts/span-bar.tsx';
-import { KEPT_MS } from '../../shared/retention.ts';
 import { usePast } from '../charts/use-past.ts';
 import { useSpanWindow, type SpanWindow } from '../charts/use-span-window.ts';
 import { EventList } from '../events/event-log.tsx';
 import { OlderEventsButton } from '../events/older-events.tsx';
-import { useOlderEvents } from '../events/use-older-events.ts';
+import { useOlderEvents, type EventTime } from '../events/use-older-events.ts';
 import { eventGroups, namedEventKinds, type KindGroup } from '../format/event-words.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { mergeEvents } from '../store/merge-events.ts';
-import { keptSpan } from '../store/kept-span.ts';
 import type { EventFilter } from '../store/older-events.ts';
+import { EVENTS_KEPT } from '../store/panel-store.ts';
+import { EVENTS_SPAN_MS } from '../store/span-choice.ts';
 import { Segments } from '../ui/segments.tsx';
 import { Audit } from './audit.tsx';
 import { Page } from '../ui/page.tsx';
@@ -43,19 +45,25 @@ export function Activity() {
   return half === 'calls' ? <Audit head={head} /> : <Events head={head} />;
 }
 
-/** Events of all servers, filtered by server and kind. */
+/** Events of the time shown, of all servers, filtered by server and kind. */
 function Events({ head }: { readonly head: ReactNode }) {
   const filter = useEventFilter();
   const { server, kinds } = filter;
-  const span = useSpanWindow(NO_SERVERS, KEPT_MS);
-  const shown = useShownTime(span);
-  const pushed = usePanel((state) => state.events);
-  const live = useEventsIn(shown, pushed);
-  const older = useOlderEvents(live, filter);
-  const { events: all, single, hasMore, isBegun, isAsking } = older;
-  const isAskedFor = useMemo(() => passing(filter, shown), [filter, shown]);
+  const span = useSpanWindow(NO_SERVERS, EVENTS_SPAN_MS);
+  const time = useShownTime(span);
+  const { window } = time;
+  const { events: live, hasMore: hasOlder } = useEventsIn(time);
+  const older = useOlderEvents(live, filter, { ...time, hasMore: hasOlder });
+  const { events: all, single, hasMore, isBegun, isAsking, error, ask } = older;
+  // The newest of all kinds may hardly have any of the kind that is looked for.
+  const isDue =
+    (server !== null || kinds !== null) && hasMore && !isBegun && !isAsking && error === undefined;
+  useEffect(() => {
+    if (isDue) ask();
+  });
+  const isAskedFor = useMemo(() => passing(filter, window), [filter, window]);
   const loaded = useMemo(() => single.length + all.filter(isAskedFor).length, [single, all, isAskedFor]);
-  const kept = useKeptCount(filter, shown, all) ?? loaded;
+  const kept = useKeptCount(filter, time, all) ?? loaded;
   return (
     <Page
       title="Activity"
@@ -73,10 +81,11 @@ function Events({ head }: { readonly head: ReactNode }) {
       }
     >
       <SpanBar {...span} bucketMs={undefined}>
-        <EventGroups window={shown} server={server} />
+        <EventGroups time={time} server={server} />
       </SpanBar>
+      <TroubleStrip window={window} server={server} control={span.control} />
       <EventList
-        key={`${server ?? ''} ${kinds?.join() ?? ''}`}
+        key={`${server ?? ''} ${kinds?.join() ?? ''} ${time.key}`}
         events={all}
         isAskedFor={isAskedFor}
         single={single}
@@ -84,11 +93,11 @@ function Events({ head }: { readonly head: ReactNode }) {
         hasServer
         foot={<OlderEventsButton older={older} canChoose={server === null || kinds === null} />}
         emptyWords={
-          all.length === 0
-            ? 'Nothing has happened yet.'
-            : hasMore && !isBegun
-              ? `Nothing of this kind is among the last ${formatPlural(live.length, 'event')}.`
-              : 'Nothing of this kind is among the events that are kept.'
+          isAsking
+            ? 'Reading the history…'
+            : server === null && kinds === null
+              ? 'Nothing happened in the time shown.'
+              : 'Nothing of this kind happened in the time shown.'
         }
       />
     </Page>
@@ -97,28 +106,48 @@ function Events({ head }: { readonly head: ReactNode }) {
 
 const NO_SERVERS: readonly string[] = [];
 
-/** The time that was chosen, in whole minutes, so that a live one seldom changes; undefined while none was. */
-function useShownTime({ window, liveMs }: SpanWindow): TimeWindow | undefined {
-  const isChosen = useView(({ span: { choice } }) => choice.kind === 'still' || choice.spanMs !== undefined);
-  const from = Math.floor(window.from / MINUTE_MS) * MINUTE_MS;
-  const next = useNow((now) => (Math.floor(now / MINUTE_MS) + 2) * MINUTE_MS);
-  const to = liveMs === undefined ? Math.ceil(window.to / MINUTE_MS) * MINUTE_MS : next;
-  return useMemo(() => (isChosen ? { from, to } : undefined), [isChosen, from, to]);
+type ShownTime = Pick<EventTime, 'window' | 'key'>;
+
+/** The time shown, in whole cells of the strip, so that a live one seldom changes. */
+function useShownTime({ window: { from, to }, liveMs }: SpanWindow): ShownTime {
+  const stepMs = Math.max(MINUTE_MS, (liveMs ?? 0) / STRIP_CELLS);
+  const end = useNow((now) => (liveMs === undefined ? to : (Math.floor(now / stepMs) + 1) * stepMs));
+  const start = liveMs === undefined ? from : end - liveMs;
+  return useMemo(
+    () => ({
+      window: { from: Math.floor(start), to: Math.ceil(end) },
+      key: liveMs === undefined ? `${start} ${end}` : `${liveMs}`,
+    }),
+    [start, end, liveMs],
+  );
 }
 
-/** Most events of a chosen time that are read at once, the newest. */
+/** Most events of a time that are read at once, the newest. */
 const MOST_EVENTS = 1000;
 
-/** Pushed events, and those of the history within a window; the pushed ones alone without a window. */
-function useEventsIn(window: TimeWindow | undefined, pushed: readonly PanelEvent[]): readonly PanelEvent[] {
+interface EventsIn {
+  readonly events: readonly PanelEvent[];
+  /** Whether the time has older events. */
+  readonly hasMore: boolean;
+}
+
+/** Pushed events, and those of the history within a time. */
+function useEventsIn({ window, key }: ShownTime): EventsIn {
   const { past } = useServices();
-  const isKnown = window === undefined || (pushed[0]?.at ?? Infinity) <= window.from;
+  const pushed = usePanel((state) => state.events);
+  const isKnown = (pushed[0]?.at ?? Infinity) <= window.from;
   const query = useMemo(
     (): PastEventsQuery | undefined => (isKnown ? undefined : { ...window, limit: MOST_EVENTS }),
     [isKnown, window],
   );
-  const { reply } = usePast(past.events, query, 'activity');
-  return useMemo(() => mergeEvents(pushed, reply?.events ?? []), [pushed, reply]);
+  const { reply } = usePast(past.events, query, `activity ${key}`);
+  return useMemo(
+    () => ({
+      events: mergeEvents(pushed, reply?.events ?? []),
+      hasMore: !isKnown && (reply?.hasMore ?? pushed.length >= EVENTS_KEPT),
+    }),
+    [pushed, reply, isKnown],
+  );
 }
 
 function useEventFilter(): EventFilter {
@@ -134,24 +163,25 @@ const kindsOf = (choice: EventKind | KindGroup): readonly EventKind[] =>
 
 /** Returns a test for the events of a filter within a time. */
 const passing =
-  ({ server, kinds }: EventFilter, window: TimeWindow | undefined) =>
+  ({ server, kinds }: EventFilter, { from, to }: TimeWindow) =>
   (event: PanelEvent): boolean =>
     (server === null || event.server === server) &&
     (kinds === null || kinds.includes(event.kind)) &&
-    (window === undefined || (event.at >= window.from && event.at < window.to));
+    event.at >= from &&
+    event.at < to;
 
 interface EventGroupsProps {
-  readonly window: TimeWindow | undefined;
+  readonly time: ShownTime;
   readonly server: string | null;
 }
 
 /** Groups of events with their numbers in the time shown. */
-function EventGroups({ window, server }: EventGroupsProps) {
+function EventGroups({ time, server }: EventGroupsProps) {
   const { view } = useServices();
   const choice = useView((state) => state.activityKind);
-  const problems = useGroupWords('Problems', 'problems', server, window);
-  const changes = useGroupWords('Changes', 'changes', server, window);
-  const clients = useGroupWords('Clients', 'clients', server, window);
+  const problems = useGroupWords('Problems', 'problems', server, time);
+  const changes = useGroupWords('Changes', 'changes', server, time);
+  const clients = useGroupWords('Clients', 'clients', server, time);
   return (
     <Segments
       name="Events of"
@@ -167,15 +197,10 @@ function EventGroups({ window, server }: EventGroupsProps) {
   );
 }
 
-function useGroupWords(
-  name: string,
-  group: KindGroup,
-  server: string | null,
-  window: TimeWindow | undefined,
-): string {
+function useGroupWords(name: string, group: KindGroup, server: string | null, time: ShownTime): string {
   const live = usePanel((state) => state.events);
   const filter = useMemo(() => ({ server, kinds: eventGroups[group] }), [server, group]);
-  const count = useKeptCount(filter, window, live);
+  const count = useKeptCount(filter, time, live);
   return count === undefined ? name : `${name} ${formatCount(count)}`;
 }
 
@@ -210,26 +235,25 @@ function EventFilterFields() {
 }
 
 /**
- * Number of stored events that match the filter, of a chosen time or of all, however many are loaded; undefined until the history
- * has answered.
+ * Number of events of a time that match the filter, however many are loaded; undefined until the history has answered.
  */
 function useKeptCount(
   filter: EventFilter,
-  window: TimeWindow | undefined,
+  { window, key }: ShownTime,
   live: readonly PanelEvent[],
 ): number | undefined {
-  const { clock, past } = useServices();
+  const { past } = useServices();
   const { server, kinds } = filter;
   const query = useMemo(
     (): PastEventsQuery => ({
-      ...(window ?? keptSpan(clock.getState().now)),
+      ...window,
       ...(server !== null && { server }),
       ...(kinds !== null && { kinds: [...kinds] }),
       limit: 1,
     }),
-    [clock, server, kinds, window],
+    [server, kinds, window],
   );
-  const { reply } = usePast(past.events, query, `activity ${server} ${kinds?.join()}`);
+  const { reply } = usePast(past.events, query, `count ${server} ${kinds?.join()} ${key}`);
   if (reply === undefined) return undefined;
   const newest = reply.events.at(-1)?.id ?? '';
   const passes = passing(filter, window);

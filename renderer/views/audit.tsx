@@ -7,6 +7,7 @@ import { formatMoment } from '../format/moments.ts';
 import { formatSpan } from '../format/durations.ts';
 import { useServices } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
+import { EVENTS_SPAN_MS } from '../store/span-choice.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Page } from '../ui/page.tsx';
@@ -23,7 +24,7 @@ const TYPING_MS = 200;
 /** Calls of tools by clients, newest first: what was asked for, how it ended, and who allowed it. */
 export function Audit({ head }: { readonly head: ReactNode }) {
   const { api } = useServices();
-  const span = useSpanWindow(NO_SERVERS);
+  const span = useSpanWindow(NO_SERVERS, EVENTS_SPAN_MS);
   // The question stays the same while a live window moves by less than a minute.
   const from = Math.floor(span.window.from / MINUTE_MS) * MINUTE_MS;
   const to = span.liveMs === undefined ? span.window.to : Infinity;

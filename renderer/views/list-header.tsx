@@ -40,7 +40,17 @@ const headers: readonly ColumnHeader[] = [
     place: `${right} ${list.restarts}`,
     optional: 'restarts',
   },
-  { column: 'calls', label: 'Calls/min', tip: callMeanings.calls, place: right, optional: 'calls' },
+  {
+    column: 'calls',
+    label: 'Calls 1 h',
+    tip: callMeanings.calls,
+    place: `${right} ${list.calls}`,
+    optional: 'calls',
+  },
+  {
+    ...{ column: 'lastUsed', label: 'Last used', tip: 'Last call to it', optional: 'lastUsed' },
+    place: `${right} ${list.lastUsed}`,
+  },
   {
     column: 'uptime',
     label: 'Uptime',

@@ -133,6 +133,7 @@ function RecentEvents({ look }: { readonly look: Folds['events'] }) {
       <EventList
         events={look === 'line' ? last : events}
         hasServer
+        isShort
         emptyWords="Nothing has happened yet. Starts, crashes, restarts and changes of the configuration are listed here."
       />
     </section>

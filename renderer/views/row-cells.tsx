@@ -1,10 +1,9 @@
-import type { RecentCalls } from '../../shared/call-figures.ts';
 import type { ServerView } from '../../shared/domain.ts';
 import { commandsFor, needsAttention, shownState, shownMark } from '../../shared/server-states.ts';
 import { MoreButton } from '../commands/more-button.tsx';
 import { ServerControls } from '../commands/server-controls.tsx';
-import { errorsWords, recentCallsOf } from '../format/call-figures.ts';
-import { formatDuration } from '../format/durations.ts';
+import { errorsWords } from '../format/call-figures.ts';
+import { formatAgo, formatDuration } from '../format/durations.ts';
 import { formatCount, MISSING } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { useNow, usePanel, useServices } from '../services.ts';
@@ -14,14 +13,18 @@ import { StateLine } from './state-line.tsx';
 import { useShownColumns } from './use-shown-columns.ts';
 import styles from './server-list.module.css';
 import { memo } from 'react';
+import { useStore } from 'zustand/react';
 import { trendBrief, trendWords } from '../format/trend-words.ts';
 import { describeOrigin } from '../format/server-origin.ts';
+import { UNUSED_DAYS, type Called } from '../store/called.ts';
 import { serverHref } from '../store/route-store.ts';
 import { extendTo, toggle } from '../store/selection.ts';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { shownNames } from './click-row.ts';
 import { useToolWords } from './use-tool-words.ts';
+
+const DAY_MS = 86_400_000;
 
 interface RowCellsProps {
   readonly name: string;
@@ -78,7 +81,8 @@ function OptionalCells({ server }: { readonly server: ServerView }) {
           <Figure text={restarts} isQuiet={restarts === '0'} />
         </span>
       )}
-      {shown.calls && <CallsCell recent={recentCallsOf(server)} />}
+      {shown.calls && <CallsCell name={server.name} />}
+      {shown.lastUsed && <LastUsedCell name={server.name} />}
       {shown.uptime && (
         <span role="cell" className={styles.uptime}>
           <Uptime since={server.runningSince} />
@@ -94,22 +98,45 @@ function OptionalCells({ server }: { readonly server: ServerView }) {
   );
 }
 
-/** Number of calls in the last minute, and how many of them failed. */
-function CallsCell({ recent }: { readonly recent: RecentCalls | undefined }) {
-  const calls = formatCount(recent?.calls);
-  const errors = errorsWords(recent?.errors ?? 0);
-  const words = [`Calls per minute ${calls}`, errors].filter((part) => part !== undefined).join(', ');
+/** Calls of the last hour, and how many of them failed. */
+function CallsCell({ name }: { readonly name: string }) {
+  const count = useCalledOf(name, ({ calls }) => calls);
+  const failed = useCalledOf(name, (called) => called.errors) ?? 0;
+  const calls = formatCount(count);
+  const errors = errorsWords(failed);
+  const words = [`Calls in the last hour ${calls}`, errors].filter((part) => part !== undefined).join(', ');
   return (
     <span role="cell" className={styles.calls} aria-label={words}>
       {errors !== undefined && (
-        <span className={styles.failed} data-tip={`${errors} in the last minute`}>
-          ✕ {formatCount(recent?.errors)}
+        <span className={styles.failed} data-tip={`${errors} in the last hour`}>
+          ✕ {formatCount(failed)}
         </span>
       )}
-      <Figure text={calls} isQuiet={recent?.calls === 0} />
+      <Figure text={calls} isQuiet={count === 0} />
     </span>
   );
 }
+
+function LastUsedCell({ name }: { readonly name: string }) {
+  const at = useCalledOf(name, ({ lastAt }) => lastAt);
+  const text = useNow((now) => (at === undefined ? MISSING : formatAgo(Math.max(0, now - at))));
+  return (
+    <span
+      role="cell"
+      className={styles.lastUsed}
+      aria-label={`Last used ${text}`}
+      {...(at !== undefined && { 'data-tip': formatMoment(at) })}
+    >
+      <Figure text={text} />
+    </span>
+  );
+}
+
+const useCalledOf = <T,>(name: string, read: (called: Called) => T): T | undefined =>
+  useStore(useServices().past.called, (servers) => {
+    const called = servers.get(name);
+    return called && read(called);
+  });
 
 function Uptime({ since }: { readonly since: number | undefined }) {
   const text = useNow((now) => (since === undefined ? MISSING : formatDuration(now - since)));
@@ -136,6 +163,7 @@ const NameCell = memo(function NameCell({ name, isSelected }: NameCellProps) {
   const tools = useToolWords(name);
   // What matters now takes the place of what is always so.
   const trend = useOf(name, (server) => server.trend);
+  const unused = useUnusedWords(name);
   return (
     <span role="cell" className={styles.name}>
       <SelectBox name={name} isSelected={isSelected} />
@@ -145,7 +173,7 @@ const NameCell = memo(function NameCell({ name, isSelected }: NameCellProps) {
           <MiddleCut name={name} />
         </a>
         <span className={styles.origin} {...(trend && { 'data-tip': trendWords(trend) })}>
-          {trend ? trendBrief(trend) : [origin, tools].filter(Boolean).join(' · ')}
+          {trend ? trendBrief(trend) : (unused ?? [origin, tools].filter(Boolean).join(' · '))}
         </span>
       </span>
     </span>
@@ -158,6 +186,14 @@ const useOf = <T,>(name: string, read: (server: ServerView) => T): T | undefined
     const server = state.servers.get(name);
     return server && read(server);
   });
+
+/** Text such as "not used for 41 days"; undefined for a server that is used, does not run, or is not known for as long. */
+function useUnusedWords(name: string): string | undefined {
+  const since = useCalledOf(name, ({ unusedSince }) => unusedSince);
+  const isRunning = useOf(name, (server) => shownState(server) === 'running');
+  const days = useNow((now) => (since === undefined ? 0 : Math.floor((now - since) / DAY_MS)));
+  return isRunning && days >= UNUSED_DAYS ? `not used for ${formatCount(days)} days` : undefined;
+}
 
 /** Checkbox for the pointer. It is no Tab stop, because Space on the name selects, and there may be a hundred rows. */
 function SelectBox({ name, isSelected }: { readonly name: string; readonly isSelected: boolean }) {

@@ -7,6 +7,7 @@ import type { ServerGroup } from '../format/server-list.ts';
 import { useView, useNow, useServices, usePanel, useRoute } from '../services.ts';
 import { ListHeader } from './list-header.tsx';
 import { NearRowsContext, useDrawnRows, useWatchedRow } from './near-rows.ts';
+import { useCalled } from './use-called.ts';
 import { useSelectionKeys } from './use-selection-keys.ts';
 import { useShownColumns } from './use-shown-columns.ts';
 import styles from './server-list.module.css';
@@ -33,6 +34,7 @@ interface ServerListProps {
 /** List of servers in the order given, which the caller keeps stable. */
 export function ServerList({ groups, told = [], isOneLine = false }: ServerListProps) {
   const scale = useListScale();
+  useCalled();
   const day = useDay();
   const chosen = useView((state) => state.density);
   const density = isOneLine ? 'compact' : chosen;
@@ -79,7 +81,7 @@ export function ServerList({ groups, told = [], isOneLine = false }: ServerListP
 
 /** CSS classes of the table: its columns, the height of its rows, and whether rows are selected. */
 function useLook(density: ListDensity): string {
-  const { day, curves, processes, restarts, calls, uptime, controls } = useShownColumns();
+  const { day, curves, processes, restarts, calls, lastUsed, uptime, controls } = useShownColumns();
   const isSelecting = useView((state) => state.selection.names.size > 0);
   const looks = [
     styles.table,
@@ -90,6 +92,7 @@ function useLook(density: ListDensity): string {
     processes && styles.withProcesses,
     restarts && styles.withRestarts,
     calls && styles.withCalls,
+    lastUsed && styles.withLastUsed,
     uptime && styles.withUptime,
     controls && styles.withControls,
   ];
@@ -107,8 +110,10 @@ function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (next === undefined) return;
   const control = focused?.dataset['control'];
   const same =
-    control === undefined ? null : next.querySelector<HTMLButtonElement>(`[data-control="${control}"]`);
-  const target = same?.disabled === false ? same : next.querySelector<HTMLElement>('[data-home]');
+    control === undefined
+      ? null
+      : next.querySelector<HTMLElement>(`[data-control="${control}"]:not(:disabled)`);
+  const target = same ?? next.querySelector<HTMLElement>('[data-home]');
   event.preventDefault();
   target?.focus();
 }

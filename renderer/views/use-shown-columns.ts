@@ -7,6 +7,7 @@ export interface ShownColumns {
   readonly processes: boolean;
   readonly restarts: boolean;
   readonly calls: boolean;
+  readonly lastUsed: boolean;
   readonly uptime: boolean;
   /** Whether the rows have buttons. Beside the page of a server they have none, because the page has them. */
   readonly controls: boolean;
@@ -20,8 +21,18 @@ export function useShownColumns(): ShownColumns {
   const processes = useView((state) => state.showsProcesses);
   const restarts = useView((state) => state.showsRestarts);
   const calls = useView((state) => state.showsCalls);
+  const lastUsed = useView((state) => state.showsLastUsed);
   const uptime = useView((state) => state.showsUptime);
   return isBeside
-    ? { day, curves: false, processes: false, restarts: false, calls, uptime: false, controls: false }
-    : { day, curves, processes, restarts, calls, uptime, controls: true };
+    ? {
+        day,
+        curves: false,
+        processes: false,
+        restarts: false,
+        calls,
+        lastUsed: false,
+        uptime: false,
+        controls: false,
+      }
+    : { day, curves, processes, restarts, calls, lastUsed, uptime, controls: true };
 }

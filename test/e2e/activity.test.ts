@@ -7,12 +7,13 @@ import { findViolations } from './support/axe.ts';
 import { takePicture } from './support/pictures.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-const panels = usePanels();
 const EVENTS = 1300;
 const MINUTE_MS = 60_000;
 
 let home: string;
 afterEach(() => rmSync(home, { recursive: true, force: true }));
+// Below, because the last to be registered ends first: the panel writes into its home.
+const panels = usePanels();
 
 /** Home of an earlier launch, in which a client was refused once a minute. */
 function homeWithEvents(): string {
@@ -50,17 +51,15 @@ it('goes back over the events of earlier launches, newest first, and what is rea
   await page.evaluate(`void (location.hash = '#/activity')`);
   const older = page.getByRole('button', { name: 'Show older ones' });
   await older.waitFor();
-  await waitUntil('the last events to be drawn', async () => (await eventsShown(panel)) >= 500);
+  await waitUntil('the last events to be drawn', async () => (await eventsShown(panel)) >= 1000);
 
-  // Of a kind of which none is here there may be older ones.
+  // Of a kind of which none is here, the older ones are read by themselves.
   const kind = page.getByRole('combobox', { name: 'Kind of event' });
   await kind.selectOption({ label: 'Crashed' });
-  await page.getByText('Nothing of this kind is among the last 500 events.').waitFor();
+  await page.getByText('Nothing of this kind happened in the time shown.').waitFor();
   expect(await findViolations(panel)).toEqual([]);
-  await older.click();
-  await page.getByText('Nothing of this kind is among the events that are kept.').waitFor();
   await kind.selectOption({ label: 'All events' });
-  await waitUntil('all kinds to be drawn', async () => (await eventsShown(panel)) >= 500);
+  await waitUntil('all kinds to be drawn', async () => (await eventsShown(panel)) >= 1000);
 
   expect(await page.locator('[data-event]').count()).toBeLessThan(120);
 
@@ -79,12 +78,8 @@ it('goes back over the events of earlier launches, newest first, and what is rea
   );
   await older.focus();
   await page.keyboard.press('Enter');
-  await waitUntil('the page before to be there', async () => (await eventsShown(panel)) >= 1000);
+  await waitUntil('all of them to be there', async () => (await eventsShown(panel)) > EVENTS);
   expect(Math.abs((await topOf(panel, last)) - before)).toBeLessThan(60);
   await takePicture(page, 'activity-older');
-  await toTheEnd(panel);
-  await older.focus();
-  await page.keyboard.press('Enter');
-  await waitUntil('all of them to be there', async () => (await eventsShown(panel)) > EVENTS);
   expect(await older.count()).toBe(0);
 }, 120_000);

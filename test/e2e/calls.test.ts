@@ -44,16 +44,19 @@ it('shows what calls to a server cost, on its page and in the list', async () =>
     .getByRole('link', { name: /^Servers/ })
     .first()
     .click();
-  const column = page.getByRole('checkbox', { name: 'Show calls per minute' });
+  const column = page.getByRole('checkbox', { name: 'Show calls of the last hour' });
   const view = page.getByRole('button', { name: 'View of the list' });
   await view.click();
   expect(await column.isChecked()).toBe(false);
   await column.click();
-  await row.getByRole('cell', { name: 'Calls per minute 6, 1 error' }).waitFor();
-  await page.getByRole('row', { name: 'other' }).getByRole('cell', { name: 'Calls per minute 0' }).waitFor();
+  await row.getByRole('cell', { name: 'Calls in the last hour 6, 1 error' }).waitFor();
+  await page
+    .getByRole('row', { name: 'other' })
+    .getByRole('cell', { name: 'Calls in the last hour 0' })
+    .waitFor();
   await page.reload();
-  await row.getByRole('cell', { name: 'Calls per minute 6, 1 error' }).waitFor();
+  await row.getByRole('cell', { name: 'Calls in the last hour 6, 1 error' }).waitFor();
   await view.click();
   await column.click();
-  expect(await row.getByRole('cell', { name: /^Calls per minute/ }).count()).toBe(0);
+  expect(await row.getByRole('cell', { name: /^Calls in the last hour/ }).count()).toBe(0);
 });

@@ -22,7 +22,7 @@ export const APP_NAME = 'MCP Control Panel';
 /** Character for each state, because a menu has no colours. */
 const glyphs: Readonly<Record<ShownMark, string>> = {
   running: '●',
-  unstable: '◉',
+  unstable: '◈',
   starting: '◐',
   suspect: '◒',
   stalled: '◍',

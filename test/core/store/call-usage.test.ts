@@ -1,10 +1,16 @@
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { CallUsageKey } from '../../../shared/call-usage.ts';
-import { MAX_TOOL_SERIES, readCallUsage } from '../../../electron/core/store/file/call-usage.ts';
+import {
+  MAX_TOOL_SERIES,
+  readCallUsage,
+  writeCallUsage,
+} from '../../../electron/core/store/file/call-usage.ts';
 import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
 import { Retention } from '../../../electron/core/store/file/retention.ts';
 import type { AuditEntry } from '../../../electron/core/store/store-messages.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 import { batch, DAY_MS, openHistory, START, tempFolder } from './history-fixture.ts';
 
 const HOUR_MS = 3_600_000;
@@ -75,6 +81,57 @@ it('names that strangers choose take no more than their room, and none of their 
   expect(rows).toHaveLength(MAX_TOOL_SERIES + 1);
   expect(rows[0]).toMatchObject({ server: 'one', tool: '(other)', calls: 50 });
   file.close();
+});
+
+it('a newcomer takes the place of what is called least', () => {
+  const file = open();
+  write(file, ...Array.from({ length: MAX_TOOL_SERIES }, (_, index) => call({ tool: `tool-${index}` })));
+  write(file, ...Array.from({ length: 3 }, () => call({ tool: 'tool-0', at: START + 1 })));
+  write(file, call({ tool: 'new', at: START + 2 }));
+  const rows = usage(file, 'tool');
+  expect(rows.map(({ tool }) => tool)).toEqual(expect.arrayContaining(['tool-0', 'new', '(other)']));
+  expect(rows.length).toBeLessThanOrEqual(MAX_TOOL_SERIES + 1);
+  expect(rows.reduce((sum, { calls }) => sum + calls, 0)).toBe(MAX_TOOL_SERIES + 4);
+  file.close();
+});
+
+it('whatever is called, no call is lost, and what goes into “other” was called no more than what stays', () => {
+  const MOST = 8;
+  const made = fc.record({
+    ...{ tool: fc.nat(14).map((index) => `tool-${index}`), server: fc.constantFrom('one', 'two') },
+    ...{ client: fc.constantFrom('Cursor', 'Claude'), at: fc.nat(3 * HOUR_MS - 1).map((ms) => START + ms) },
+  });
+  fc.assert(
+    fc.property(fc.array(fc.array(made, { minLength: 1, maxLength: 9 }), { maxLength: 12 }), (batches) => {
+      const file = open();
+      const named = () =>
+        new Map(
+          usage(file, 'each', START, START + 3 * HOUR_MS)
+            .filter(({ tool }) => tool !== '(other)')
+            .map(({ server, tool, client, calls }) => [JSON.stringify([server, tool, client]), calls]),
+        );
+      for (const entries of batches) {
+        const before = named();
+        writeCallUsage(file.db, entries.map(call), MOST);
+        const after = named();
+        expect(after.size).toBeLessThanOrEqual(MOST);
+        const called = new Set(
+          entries.map(({ server, tool, client }) => JSON.stringify([server, tool, client])),
+        );
+        const left = [...before].filter(([key]) => !after.has(key)).map(([, calls]) => calls);
+        const stayed = [...before]
+          .filter(([key]) => after.has(key) && !called.has(key))
+          .map(([, calls]) => calls);
+        expect(Math.max(0, ...left)).toBeLessThanOrEqual(Math.min(Infinity, ...stayed));
+      }
+      for (const server of ['one', 'two'])
+        expect(
+          usage(file, 'server', START, START + 3 * HOUR_MS).find((row) => row.server === server)?.calls ?? 0,
+        ).toBe(batches.flat().filter((entry) => entry.server === server).length);
+      file.close();
+    }),
+    { numRuns: propertyRuns(150) },
+  );
 });
 
 it('calls are kept for ninety days', () => {

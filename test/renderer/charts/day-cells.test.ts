@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { CELL_MS, DAY_CELLS, dayCells, type CellKind } from '../../../renderer/charts/day-cells.ts';
+import {
+  CELL_MS,
+  DAY_CELLS,
+  dayCells,
+  STRIP_CELLS,
+  stripCells,
+  type CellKind,
+} from '../../../renderer/charts/day-cells.ts';
 import type { PanelEvent } from '../../../shared/events.ts';
 import { anEvent } from '../builders.ts';
 
@@ -54,4 +61,18 @@ it('a time without the panel is neither fine nor stopped', () => {
 
 it('an end of a further process is none of the server', () => {
   expect(new Set(kinds([event(10, 'crashed', 'one', { instance: 'one#2' })]))).toEqual(new Set(['running']));
+});
+
+it('a strip counts the troubles of each part, and has the worst of them', () => {
+  const events = [
+    event(1, 'stalled'),
+    event(1, 'crashed', 'two'),
+    event(1, 'stalled', 'three'),
+    event(40, 'suspect'),
+  ];
+  const gap = { from: FROM + 30 * CELL_MS, to: FROM + 31 * CELL_MS, reason: 'not-running' as const };
+  const cells = stripCells(events, [gap], { from: FROM, to: FROM + STRIP_CELLS * CELL_MS });
+  expect(cells[1]).toMatchObject({ kind: 'failed', events: 3, troubles: ['Not responding × 2', 'Crashed'] });
+  expect([0, 30, 40].map((index) => cells[index]?.kind)).toEqual(['running', 'off', 'suspect']);
+  expect(cells).toHaveLength(STRIP_CELLS);
 });

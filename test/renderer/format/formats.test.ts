@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { formatAgo, formatDuration, formatSpan, formatUntil } from '../../../renderer/format/durations.ts';
 import { formatCount, formatCpu, formatMemory, formatPlural } from '../../../renderer/format/figures.ts';
-import { formatClockTime, formatDayName, formatMoment } from '../../../renderer/format/moments.ts';
+import {
+  formatClockTime,
+  formatDate,
+  formatDayName,
+  formatMoment,
+} from '../../../renderer/format/moments.ts';
 
 const MIB = 1024 * 1024;
 const S = 1000;
@@ -100,6 +105,7 @@ describe('moments', () => {
   it('know today and yesterday', () => {
     expect(formatDayName(at, at + H)).toBe('Today');
     expect(formatDayName(at, new Date(2026, 2, 5, 0, 0, 1).getTime())).toBe('Yesterday');
-    expect(formatDayName(at, new Date(2026, 2, 6, 12).getTime())).toBe('2026-03-04');
+    expect(formatDayName(at, new Date(2026, 2, 6, 12).getTime())).toBe(`Wed ${formatDate(at)}`);
+    expect(formatDayName(at, new Date(2027, 2, 6, 12).getTime())).toBe(`Wed ${formatDate(at)} 2026`);
   });
 });

@@ -373,17 +373,14 @@ describe('a restart on demand', () => {
 
 describe('an incident in one sentence', () => {
   it.each<[Step[], string]>([
-    [
-      [crashed, scheduled(), restarted()],
-      'crashed with exit code 1, restarted and running again after 1 s · attempt 1 of 3 · "cannot read config"',
-    ],
+    [[crashed, scheduled(), restarted()], 'crashed with exit code 1, back after 1 s · "cannot read config"'],
     [
       [crashed, scheduled()],
       'crashed with exit code 1, restarts in 3 s · attempt 1 of 3 · "cannot read config"',
     ],
     [
       [['crashed', { signal: 'SIGKILL' }], scheduled(), restarted()],
-      'crashed, ended by SIGKILL, restarted and running again after 1 s · attempt 1 of 3',
+      'crashed, ended by SIGKILL, back after 1 s',
     ],
     [
       [crashed, ['gave-up', { reason: '3 automatic restarts did not help' }]],
@@ -391,7 +388,7 @@ describe('an incident in one sentence', () => {
     ],
     [
       [['suspect', {}], ['stalled', { words: 'no answer for 31 s' }], scheduled(2), restarted(2)],
-      'not responding, restarted and running again after 1 s · attempt 2 of 3 · no answer for 31 s',
+      'not responding, back after 1 s · attempt 2 of 3 · no answer for 31 s',
     ],
     [
       [['suspect', { words: 'no answer for 31 s' }], ['recovered']],
@@ -416,7 +413,7 @@ describe('an incident in one sentence', () => {
       [['start-failed', { message: 'no answer' }], ['stopped']],
       'did not start, stopped after 500 ms · no answer',
     ],
-    [[scheduled(), restarted()], 'restarted and running again after 500 ms · attempt 1 of 3 · after a crash'],
+    [[scheduled(), restarted()], 'back after 500 ms · after a crash'],
     [[crashed], 'crashed · exit 1 · "cannot read config"'],
     [
       [crashed, scheduled(), restarted(), crashed, scheduled(2), restarted(2), crashed],

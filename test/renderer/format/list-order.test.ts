@@ -15,8 +15,13 @@ const servers = [
 const memory: Readonly<Record<string, readonly number[]>> = { a: [1, 1], b: [9, 0], c: [3, 3], d: [] };
 const samplesOf = (name: string): readonly Sample[] =>
   memory[name]!.map((size, at) => aSample(at, { memoryBytes: size * mib }));
+const called = new Map([
+  ['a', { calls: 2, lastAt: 900 }],
+  ['b', { calls: 0 }],
+  ['c', { calls: 9, lastAt: 100 }],
+]);
 const sorted = (sortBy: (typeof sortColumns)[number], isDescending: boolean) =>
-  sortServers(servers, { sortBy, isDescending }, samplesOf).join('');
+  sortServers(servers, { sortBy, isDescending }, samplesOf, called).join('');
 
 describe('sortServers()', () => {
   it('sorts memory by the average, not by the latest figure, and what has none stands last both ways', () => {
@@ -37,6 +42,12 @@ describe('sortServers()', () => {
   it('has the worst state first, and the longest uptime where the largest come first', () => {
     expect(sorted('state', false)).toBe('cabd');
     expect(sorted('uptime', true).startsWith('cdb')).toBe(true);
+  });
+
+  it('sorts by the calls of the last hour and by the last use, what was never used last both ways', () => {
+    expect(sorted('calls', true)).toBe('cabd');
+    expect(sorted('lastUsed', true)).toBe('acbd');
+    expect(sorted('lastUsed', false)).toBe('cabd');
   });
 
   it('never loses or doubles a server', () => {

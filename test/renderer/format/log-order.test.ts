@@ -88,6 +88,17 @@ describe('foldAlike', () => {
     expect(describeFold(entriesOf(back[0]!), 22)).toBe('crashed with exit code 1, running again');
   });
 
+  it('makes one row of what several servers did at once, also with other rows between', () => {
+    const items = itemsFrom(
+      ...[at(0, 'crashed', 'a'), at(1, 'gave-up', 'a'), at(1, 'crashed', 'c')],
+      ...[at(2, 'crashed', 'b'), at(3, 'gave-up', 'b')],
+    );
+    expect(items.map((item) => entriesOf(item).map(({ events: [first] }) => first?.server))).toEqual([
+      ['b', 'a'],
+      ['c'],
+    ]);
+  });
+
   it('leaves apart crashes of one server, those of other moments, and those that ended otherwise', () => {
     const crash = (seconds: number, name: string, instance?: string) =>
       at(seconds, 'crashed', name, { exitCode: 1, ...(instance !== undefined && { instance }) });

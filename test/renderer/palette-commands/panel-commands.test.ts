@@ -1,26 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { recentFirst } from '../../../renderer/palette-commands/command-palette.tsx';
 import type { ServerView } from '../../../shared/domain.ts';
-import { aServer } from '../builders.ts';
+import { aSample, aServer } from '../builders.ts';
 import { servicesWith } from '../in-window.ts';
 import { panelCommands } from '../../../renderer/palette-commands/panel-commands.ts';
 
-/** Commands of a panel without servers, and what of them reaches the main process. */
-function given(servers: readonly ServerView[] = []) {
+/** Commands of a panel, and what of them reaches the main process. */
+function given(servers: readonly ServerView[] = [], recent: readonly string[] = []) {
   const asked: string[] = [];
   const zoomWindow = (step: string) => (asked.push(step), Promise.reject(new Error('gone')));
   const services = servicesWith({ zoomWindow }, { servers: [...servers] });
   const context = { ...services, theme: ['auto', () => undefined] as const };
-  return { asked, commands: panelCommands({ context, servers: [], current: undefined }) };
+  return { asked, commands: panelCommands({ context, servers, current: undefined, recent }) };
 }
 
 describe('the commands of the palette', () => {
-  it('have those to all servers last, and never among the recent ones', () => {
-    const { commands } = given([aServer('one'), aServer('two', { state: { kind: 'failed', since: 0 } })]);
-    const words = commands.map((command) => command.words);
-    expect(words.indexOf('Stop all servers')).toBeGreaterThan(words.indexOf('Actual size'));
-    const recent = ['Stop all servers', 'Show usage'];
-    expect(recentFirst(commands, recent)[0]?.words).toBe('Show usage');
+  it('begin with some servers, those in trouble first, then the recent ones, and end with what is harmful', () => {
+    const running = Array.from({ length: 9 }, (_, index) =>
+      aServer(`s${index}`, { sample: aSample(5, { memoryBytes: 2 ** 20 }) }),
+    );
+    const broken = aServer('broken', { state: { kind: 'failed', since: 0 } });
+    const recent = ['Stop all servers', 'Remove s1', 'Show usage', 'Open s8', 'gone'];
+    const { commands } = given([...running, broken], recent);
+    expect(commands.slice(0, 8).map(({ words }) => words)).toEqual([
+      ...['Open broken', 'Open s0', 'Open s1', 'Open s2', 'Open s3', 'Open s4'],
+      ...['Show usage', 'Open s8'],
+    ]);
+    expect(commands.slice(0, 2).map(({ figures }) => figures)).toEqual(['Failed', 'Running · 1.00 MiB']);
+    const harmful = commands.map(({ isHarmful }) => isHarmful === true);
+    expect(harmful.indexOf(true)).toBe(harmful.lastIndexOf(false) + 1);
+    expect(commands.filter(({ isHarmful }) => isHarmful).map(({ words }) => words)).toEqual([
+      ...['Stop all servers', 'Restart failed servers'],
+      ...['Remove broken', ...running.map(({ name }) => `Remove ${name}`)],
+    ]);
+    expect(new Set(commands).size).toBe(commands.length);
   });
 
   it.each([

@@ -9,12 +9,12 @@ const commands = [
   'Remove github',
   'Show settings',
   'Open everything',
-];
-const find = (typed: string) => rank(commands, typed, (words) => words).map(({ item }) => item);
+].map((words) => ({ words, isHarmful: words.startsWith('Remove') }));
+const find = (typed: string) => rank(commands, typed).map(({ item }) => item.words);
 
 describe('rank()', () => {
   it('leaves everything in its order while nothing is typed', () => {
-    expect(find(' ')).toEqual(commands);
+    expect(find(' ')).toEqual(commands.map(({ words }) => words));
   });
 
   it('puts beginnings of words first', () => {
@@ -22,6 +22,21 @@ describe('rank()', () => {
     expect(find('restart git')[0]).toBe('Restart github');
     expect(find('settings')).toEqual(['Show settings']);
     expect(find('mem')[0]).toBe('Start memory-graph');
+  });
+
+  it('puts whole words before beginnings of words, and those before scattered letters', () => {
+    const names = ['Open r-u-n', 'Open runner', 'Open run'].map((words) => ({ words }));
+    expect(rank(names, 'run').map(({ item }) => item.words)).toEqual([
+      'Open run',
+      'Open runner',
+      'Open r-u-n',
+    ]);
+  });
+
+  it('puts what is harmful behind all that fits as well by its words', () => {
+    expect(find('github').at(-1)).toBe('Remove github');
+    expect(find('re')[0]).toBe('Restart github');
+    expect(find('remove git')[0]).toBe('Remove github');
   });
 
   it('never puts what removes above what came before it and fits as well', () => {
@@ -35,6 +50,6 @@ describe('rank()', () => {
   });
 
   it('tells where the letters are', () => {
-    expect(rank(['Stop github'], 'sg', (words) => words)[0]?.hits).toEqual([0, 5]);
+    expect(rank([{ words: 'Stop github' }], 'sg')[0]?.hits).toEqual([0, 5]);
   });
 });

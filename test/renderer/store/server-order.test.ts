@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import type { Called } from '../../../renderer/store/called.ts';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
 import { createHistoryStore } from '../../../renderer/store/history-store.ts';
 import { applySnapshot, createPanelStore } from '../../../renderer/store/panel-store.ts';
@@ -24,7 +26,8 @@ function listed() {
     history.append(servers);
     clock.setState({ now });
   };
-  const sources = { panel, history, view, clock };
+  const past = { called: createStore(() => new Map<string, Called>()) };
+  const sources = { panel, history, view, clock, past };
   const stop = watchOrder(
     sources,
     () => isInUse,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallMinute } from '../../../shared/call-figures.ts';
 import type { ServerView } from '../../../shared/domain.ts';
 import { stateKinds } from '../../../shared/server-states.ts';
+import type { ListChoice } from '../../../renderer/format/list-choice.ts';
 import { Overview } from '../../../renderer/views/overview.tsx';
 import { hourOfCalls } from '../../../renderer/charts/use-calls.ts';
 import { lastHourAt } from '../../../renderer/charts/use-series.ts';
@@ -150,33 +151,44 @@ describe('ServerPage', () => {
   });
 });
 
-describe('the column of calls', () => {
-  const called = [
-    aServer('busy', { recentCalls: { calls: 24, errors: 2 } }),
-    aServer('idle'),
-    aServer('down', { state: { kind: 'stopped', since: 0 }, runningSince: undefined } as never),
-  ];
-  const rowsOf = (markup: string) =>
-    [...markup.matchAll(/role="cell"[^>]*aria-label="(Calls per minute [^"]*)"/g)].map((match) => match[1]);
-
-  it('is there when it was chosen: what failed beside it, 0 of what is up, and no figure of what is down', () => {
-    const markup = render(<Overview />, { servers: called }, (services) =>
-      services.view.setState({ showsCalls: true }),
+describe('the columns of calls', () => {
+  const called = [aServer('busy'), aServer('idle'), aServer('new')];
+  const showing = (choice: Partial<ListChoice>) =>
+    render(<Overview />, { servers: called }, ({ view, past, clock }) => {
+      view.setState(choice);
+      clock.setState({ now: 50 * 86_400_000 });
+      const { called: known } = past;
+      known.setState(
+        new Map([
+          ['busy', { calls: 24, errors: 2, lastAt: 50 * 86_400_000 - 65_000, unusedSince: 50 * 86_400_000 }],
+          ['idle', { calls: 0, errors: 0, unusedSince: 8.5 * 86_400_000 }],
+        ]),
+        true,
+      );
+      Object.assign(known, { getInitialState: known.getState });
+      Object.assign(clock, { getInitialState: clock.getState });
+    });
+  const cellsOf = (markup: string) =>
+    [...markup.matchAll(/role="cell"[^>]*aria-label="((?:Calls in|Last used) [^"]*)"/g)].map(
+      (match) => match[1],
     );
-    expect(rowsOf(markup)).toEqual([
-      'Calls per minute 24, 2 errors',
-      'Calls per minute –',
-      'Calls per minute 0',
+
+  it('are there when they were chosen: what failed beside the calls, and no figure of what is not known', () => {
+    const markup = showing({ showsCalls: true, showsLastUsed: true });
+    expect(cellsOf(markup)).toEqual([
+      ...['Calls in the last hour 24, 2 errors', 'Last used 1 m ago'],
+      ...['Calls in the last hour 0', 'Last used –'],
+      ...['Calls in the last hour –', 'Last used –'],
     ]);
-    expect(markup).toContain('Calls/min');
-    expect(tagOf(markup, 'Show calls per minute')).toContain('checked=""');
+    expect(tagOf(markup, 'Show calls of the last hour')).toContain('checked=""');
+    expect(tagOf(markup, 'Show the last use')).toContain('checked=""');
   });
 
-  it('is not there until then', () => {
-    const markup = render(<Overview />, { servers: called });
-    expect(rowsOf(markup)).toEqual([]);
-    expect(markup).not.toContain('Calls/min');
-    expect(tagOf(markup, 'Show calls per minute')).toMatch(/type="checkbox"/);
+  it('are not there until then; how long a server has not been used is told below its name', () => {
+    const markup = showing({});
+    expect(cellsOf(markup)).toEqual([]);
+    expect(count(markup, '>not used for')).toBe(1);
+    expect(markup).toContain('>not used for 41 days<');
   });
 });
 

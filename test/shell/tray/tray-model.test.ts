@@ -47,7 +47,7 @@ describe('tooltipWords', () => {
     expect(headWords(all)).toBe('1 running, 1 unstable');
     const { items, badge } = trayModel(all);
     expect(labels(items).slice(2, 5)).toEqual([
-      '◉ browser: Unstable',
+      '◈ browser: Unstable',
       '      14 unplanned stops in 7 days, 2 of them in 24 h',
       '● fine: Running',
     ]);

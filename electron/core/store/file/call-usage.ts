@@ -4,8 +4,10 @@ import type { AuditEntry } from '../store-messages.ts';
 import type { Database } from './open-file.ts';
 
 const HOUR_MS = 3_600_000;
-/** Most combinations of server, tool and client; a further one counts as the tool and client named "other". */
+/** Most combinations of server, tool and client; the least used beyond them count as the tool and client named "other". */
 export const MAX_TOOL_SERIES = 5000;
+/** Share of them that makes room at once, because to find the least used reads all hours. */
+const ROOM_SHARE = 50;
 const OTHER = '(other)';
 
 /**
@@ -35,18 +37,26 @@ const nothing = (): Sum => ({
   times: new Map(),
 });
 
-/** Adds the calls of a batch to the hours of their tools. */
-export function writeCallUsage(db: Database, entries: readonly AuditEntry[]): void {
-  const hours = new Map<string, { readonly hour: number; readonly series: number; readonly sum: Sum }>();
-  const idOf = seriesIds(db);
-  for (const entry of entries) {
-    const hour = Math.floor(entry.at / HOUR_MS);
-    const series = idOf(entry);
-    const key = `${hour} ${series}`;
-    const known = hours.get(key) ?? { hour, series, sum: nothing() };
-    hours.set(key, known);
-    addCall(known.sum, entry);
-  }
+/** Adds the calls of a batch to the hours of their tools. @param most combinations that have a row of their own */
+export function writeCallUsage(db: Database, entries: readonly AuditEntry[], most = MAX_TOOL_SERIES): void {
+  const hours: Hours = new Map();
+  const ids = seriesIds(db, entries, most);
+  for (const entry of entries)
+    addCall(sumAt(hours, Math.floor(entry.at / HOUR_MS), ids.get(seriesKey(entry))!), entry);
+  writeHours(db, hours);
+}
+
+type Hours = Map<string, { readonly hour: number; readonly series: number; readonly sum: Sum }>;
+
+function sumAt(hours: Hours, hour: number, series: number): Sum {
+  const key = `${hour} ${series}`;
+  const known = hours.get(key) ?? { hour, series, sum: nothing() };
+  hours.set(key, known);
+  return known.sum;
+}
+
+/** Adds sums to those that are stored. */
+function writeHours(db: Database, hours: Hours): void {
   const find = db.prepare(`SELECT ${FIELDS} FROM tool_hours WHERE hour = ? AND series = ?`);
   const put = db.prepare('INSERT OR REPLACE INTO tool_hours VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   for (const { hour, series, sum } of hours.values()) {
@@ -60,20 +70,77 @@ export function writeCallUsage(db: Database, entries: readonly AuditEntry[]): vo
 const FIELDS =
   'calls, tool_errors AS toolErrors, errors, bytes_in AS bytesIn, bytes_out AS bytesOut, last_at AS lastAt, times';
 
-function seriesIds(db: Database): (entry: AuditEntry) => number {
+type Series = Pick<AuditEntry, 'server' | 'tool' | 'client'>;
+const seriesKey = ({ server, tool, client }: Series): string => JSON.stringify([server, tool, client]);
+
+/** Ids of the series of a batch, by key. New ones get a place, those with the most calls first. */
+function seriesIds(db: Database, entries: readonly AuditEntry[], most: number): ReadonlyMap<string, number> {
   const find = db.prepare('SELECT id FROM tool_series WHERE server = ? AND tool = ? AND client = ?');
-  const count = db.prepare('SELECT count(*) AS count FROM tool_series');
   const insert = db.prepare('INSERT INTO tool_series (server, tool, client) VALUES (?, ?, ?)');
-  const idOf = (server: string, tool: string, client: string): number | undefined =>
+  const idOf = ({ server, tool, client }: Series) =>
     (find.get(server, tool, client) as { id: number } | undefined)?.id;
-  const added = (server: string, tool: string, client: string): number =>
+  const added = ({ server, tool, client }: Series) =>
     Number(insert.run(server, tool, client).lastInsertRowid);
-  return ({ server, tool, client }) => {
-    const known = idOf(server, tool, client);
-    if (known !== undefined) return known;
-    if ((count.get() as { count: number }).count < MAX_TOOL_SERIES) return added(server, tool, client);
-    return idOf(server, OTHER, OTHER) ?? added(server, OTHER, OTHER);
+  const otherOf = ({ server }: Pick<Series, 'server'>): number => {
+    const other = { server, tool: OTHER, client: OTHER };
+    return idOf(other) ?? added(other);
   };
+  const ids = new Map<string, number>();
+  const unknown = new Map<string, { readonly entry: Series; calls: number }>();
+  for (const entry of entries) {
+    const key = seriesKey(entry);
+    const id = ids.get(key) ?? idOf(entry);
+    if (id !== undefined) ids.set(key, id);
+    else if (unknown.has(key)) unknown.get(key)!.calls += 1;
+    else unknown.set(key, { entry, calls: 1 });
+  }
+  if (unknown.size === 0) return ids;
+  let room = most - countSeries(db);
+  if (room < unknown.size)
+    room += displace(db, Math.max(unknown.size - room, Math.floor(most / ROOM_SHARE)), ids, otherOf);
+  for (const [key, { entry }] of [...unknown].sort(([, one], [, other]) => other.calls - one.calls))
+    ids.set(key, (room -= 1) >= 0 ? added(entry) : otherOf(entry));
+  return ids;
+}
+
+const NAMED = `NOT (tool = '${OTHER}' AND client = '${OTHER}')`;
+
+const countSeries = (db: Database): number =>
+  (db.prepare(`SELECT count(*) AS count FROM tool_series WHERE ${NAMED}`).get() as { count: number }).count;
+
+/**
+ * Adds the least called series to those named "other", of equal ones those whose last call is longest ago. @param kept series
+ * that stay @returns how many went
+ */
+function displace(
+  db: Database,
+  wanted: number,
+  kept: ReadonlyMap<string, number>,
+  otherOf: (series: Pick<Series, 'server'>) => number,
+): number {
+  const stay = new Set(kept.values());
+  const least = db
+    .prepare(
+      `SELECT id, server FROM tool_series LEFT JOIN tool_hours ON series = id WHERE ${NAMED}
+       GROUP BY id ORDER BY coalesce(sum(calls), 0), max(last_at)`,
+    )
+    .all() as { id: number; server: string }[];
+  const leaving = least.filter(({ id }) => !stay.has(id)).slice(0, wanted);
+  const goesTo = new Map(leaving.map((series) => [series.id, otherOf(series)]));
+  const hours: Hours = new Map();
+  const rows = db.prepare(`SELECT hour, series, ${FIELDS} FROM tool_hours`);
+  for (const row of rows.iterate() as Iterable<Stored & { hour: number; series: number }>) {
+    const other = goesTo.get(row.series);
+    if (other !== undefined) addStored(sumAt(hours, row.hour, other), row);
+  }
+  writeHours(db, hours);
+  const forgetHours = db.prepare('DELETE FROM tool_hours WHERE series = ?');
+  const forget = db.prepare('DELETE FROM tool_series WHERE id = ?');
+  for (const { id } of leaving) {
+    forgetHours.run(id);
+    forget.run(id);
+  }
+  return leaving.length;
 }
 
 function addCall(
