@@ -53,7 +53,23 @@ const defined = new Set([
   ...scripts.flatMap(({ text }) => names(text, /style=\{\{ '(--[\w-]+)':/g)),
 ]);
 
+/** Lengths of the scale in px; longer ones place a part beside another one. */
+const SPACES = [0, 2, 4, 6, 8, 12, 16, 24, 32];
+
 describe('the styles of the window', () => {
+  it('keep apart by the lengths of the scale', () => {
+    const isOfScale = (value: string) =>
+      [...value.matchAll(/(\d+(?:\.\d+)?)px/g)].every(
+        ([, px]) => SPACES.includes(Number(px)) || Number(px) > 32,
+      );
+    expect(offences(sheets, /(?:padding|margin|gap)(?:-[a-z-]+)?:([^;}]*)/g, isOfScale)).toEqual([]);
+  });
+
+  it('round corners by the radii of the scale', () => {
+    const isOfScale = (value: string) => !/\d{2,}px|[3-9]px/.test(value) || value === '999px';
+    expect(offences(sheets, /border(?:-[a-z]+)*-radius:([^;}]*)/g, isOfScale)).toEqual([]);
+  });
+
   it('are looked for where there are some', () => {
     expect(sheets.length).toBeGreaterThan(40);
     expect(sheets.filter(({ text }) => text.includes('font-size')).length).toBeGreaterThan(30);
