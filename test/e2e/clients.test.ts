@@ -204,6 +204,7 @@ it('makes a token that reads the metrics and reaches no server, and serves them 
   const row = page.getByRole('row', { name: 'collector', exact: true });
   await row.getByText('Reads metrics', { exact: true }).waitFor();
   await page.keyboard.press('Control+,');
+  await pressOn(page, 'a Gateway');
   const serves = page.getByRole('checkbox', { name: /^Serve metrics/ });
   await serves.waitFor();
   expect(await serves.isChecked()).toBe(true);

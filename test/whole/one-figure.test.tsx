@@ -33,7 +33,7 @@ import { UsageView } from '../../renderer/usage/usage-view.tsx';
 import { Activity } from '../../renderer/views/activity.tsx';
 import { NavigationFoot } from '../../renderer/views/navigation-foot.tsx';
 import { ServerCharts } from '../../renderer/views/server-charts.tsx';
-import { ServerChips } from '../../renderer/views/server-chips.tsx';
+import { PageTabs } from '../../renderer/views/page-tabs.tsx';
 import { ServerDetails } from '../../renderer/views/server-header.tsx';
 import { ServerListPane } from '../../renderer/views/server-list-pane.tsx';
 import { writeMonth, type Month } from '../fixtures/month/write-month.ts';
@@ -197,7 +197,7 @@ describe('one figure for one thing, over a month', () => {
     }
   });
 
-  it('tells the restarts of a day in list, chip, facts and tab alike, which are its ends that were not asked for', async () => {
+  it('tells the restarts of a day in list, title of the tab, facts and tab alike, which are its ends that were not asked for', async () => {
     await show(<ServerListPane open="browser" />);
     const inList = new Map(
       servers.map(({ name }) => {
@@ -211,8 +211,8 @@ describe('one figure for one thing, over a month', () => {
       const words = `${restarts} restart${restarts === 1 ? '' : 's'} in 24 h`;
       const query = { server: server.name, from: NOW - DAY_MS + 1, to: NOW, kinds: [...FAULTS], limit: 1 };
       expect(readPastEvents(file.db, query).total).toBe(restarts);
-      await show(<ServerChips server={server} />);
-      if (restarts > 0) screen.getByText(words);
+      await show(<PageTabs server={server} current="overview" />);
+      if (restarts > 0) screen.getByRole('link', { name: `Restarts ${restarts} in 24 h` });
       await show(<ServerDetails server={server} />);
       await userEvent.click(screen.getByRole('button', { name: 'Details' }));
       screen.getByText(`${restarts} in 24 h`);
