@@ -57,7 +57,7 @@ async function callTool(page: Page, tool: string, args: Readonly<Record<string, 
 
 async function expandEvents(page: Page): Promise<void> {
   await go(page, '#/activity');
-  const closed = page.getByRole('log').locator('button[aria-expanded="false"]');
+  const closed = page.getByRole('log').locator('button[aria-expanded="false"]:not([aria-haspopup])');
   await closed.first().waitFor();
   // The loop opens everything, because what opens may hold more that can be opened.
   while ((await closed.count()) > 0) await closed.first().click();
