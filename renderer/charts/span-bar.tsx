@@ -134,7 +134,7 @@ function CompareField() {
   return (
     <NativeSelect
       size="xs"
-      w={compared === 'none' ? 96 : 168}
+      w={compared === 'none' ? 112 : 168}
       aria-label="Compare with"
       data-tip="A thin line for the time of the same length before, or for the same time a week earlier"
       value={compared}

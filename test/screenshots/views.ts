@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { SHOWN_SERVER } from './picture-servers.ts';
 
 const SERVER_PAGE = `#/servers/${SHOWN_SERVER}`;
-const SERVER_TABS = ['overview', 'processes', 'sessions', 'logs', 'configuration'];
+const SERVER_TABS = ['overview', 'calls', 'processes', 'sessions', 'logs', 'configuration'];
 /** Server that crashes now and then, so that there is something to tell. */
 const RESTARTED_SERVER = 'browser';
 
@@ -71,6 +71,17 @@ export const pictureViews: readonly PictureView[] = [
   { ...atAddress('compare', '#/compare/search,browser,memory'), needsServer: true },
   atAddress('activity', '#/activity'),
   atAddress('clients', '#/clients'),
+  {
+    name: 'client',
+    needsServer: true,
+    open: async (page) => {
+      await goTo(page, '#/clients');
+      const client = page.getByRole('table', { name: 'Clients' }).locator('tbody a[href^="#/clients/"]');
+      if ((await client.count()) === 0) return;
+      await client.first().click();
+      await page.getByRole('region', { name: 'Tools', exact: true }).waitFor();
+    },
+  },
   atAddress('settings', '#/settings/server-defaults'),
   {
     name: 'diagnostics',
