@@ -34,7 +34,7 @@ const turns: ReadonlyMap<EventKind, Turn> = new Map<EventKind, Turn>([
   ['ended', { then: 'backoff', words: 'restarted by the panel' }],
   ['restart-scheduled', { then: 'backoff' }],
   ['crashed', { then: 'backoff', at: 'failed', words: 'crashed' }],
-  ['start-failed', { then: 'backoff', at: 'failed', words: 'did not start' }],
+  ['start-failed', { then: 'backoff', at: 'failed', words: 'failed to start' }],
   ['gave-up', { then: 'failed', words: 'given up' }],
   ['panel-started', { then: 'stopped' }],
 ]);

@@ -125,7 +125,11 @@ function useRecordedSince(liveMs: number | undefined): void {
   }, [api, view, liveMs]);
 }
 
-const comparedLabels = { none: 'Compare…', before: 'Compare: before', week: 'Compare: last week' } as const;
+const comparedLabels = {
+  none: 'Compare with…',
+  before: 'Compare: before',
+  week: 'Compare: last week',
+} as const;
 
 /** Choice of the time that the charts draw behind the one shown. */
 function CompareField() {
@@ -134,7 +138,7 @@ function CompareField() {
   return (
     <NativeSelect
       size="xs"
-      w={compared === 'none' ? 112 : 168}
+      w={compared === 'none' ? 136 : 168}
       aria-label="Compare with"
       data-tip="A thin line for the time of the same length before, or for the same time a week earlier"
       value={compared}

@@ -30,7 +30,7 @@ export function ClientTable({ clients }: { readonly clients: readonly ClientView
       <thead>
         <tr>
           <th scope="col">Client</th>
-          <th scope="col">Uses now</th>
+          <th scope="col">In use</th>
           <th scope="col" className={styles.right} data-tip="That ended in the last 24 hours">
             Calls 24 h
           </th>
@@ -146,7 +146,7 @@ function RevokeTrouble({ client: { id, name } }: { readonly client: ClientView }
 }
 
 function Uses({ client: { sessions } }: { readonly client: ClientView }) {
-  if (sessions.length === 0) return <span className={styles.none}>nothing</span>;
+  if (sessions.length === 0) return <span className={styles.none}>none</span>;
   return (
     <span className={styles.uses}>
       {sessions.map(({ server, count, inFlight }) => (

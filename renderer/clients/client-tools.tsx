@@ -56,7 +56,9 @@ export function ClientToolsSection({ client }: { readonly client: ClientView }) 
       <Unused client={client} servers={servers} onHide={hide} />
       {error !== undefined && <ErrorNote error={error} server={client.name} lead="Not changed" />}
       {silent.length > 0 && (
-        <p className={styles.silent}>{`No tools are known yet of ${listWords(silent)}.`}</p>
+        <p
+          className={styles.silent}
+        >{`${listWords(silent)} ${silent.length === 1 ? 'has' : 'have'} not listed tools yet.`}</p>
       )}
       {talking.map((one) => (
         <ToolsOfServer
@@ -116,7 +118,7 @@ function Unused({ client, servers, onHide }: PartProps & { readonly servers: rea
   };
   return (
     <p className={styles.offer}>
-      {`${client.name} called ${formatCount(unused.count)} of these tools never in ${RECORD_DAYS} days.`}{' '}
+      {`${client.name} has not called ${formatCount(unused.count)} of these tools in ${RECORD_DAYS} days.`}{' '}
       <TextButton onClick={() => void hideAll()}>
         {`Hide ${formatPlural(unused.count, 'tool')}, ${tokenWords(unused.tokens)}`}
       </TextButton>

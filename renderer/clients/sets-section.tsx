@@ -30,7 +30,8 @@ export function SetsSection({ url }: { readonly url: string }) {
         <TextButton onClick={() => setEdited({ name: '', servers: [], tools: [] })}>New set…</TextButton>
       </div>
       <p className={styles.dim}>
-        All servers at one address: <code>{serverAddress(url, ALL_SERVERS)}</code>. A set has some of them.
+        All servers at one address: <code>{serverAddress(url, ALL_SERVERS)}</code>. A set is a group of
+        servers with an address of its own.
       </p>
       <ul aria-label="Sets of servers">
         {sets.map((set) => (

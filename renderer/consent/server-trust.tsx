@@ -15,7 +15,7 @@ import styles from './server-trust.module.css';
 
 const choices = [
   { value: 'never', label: 'Never' },
-  { value: 'marked', label: 'Tools that may destroy' },
+  { value: 'marked', label: 'Destructive tools' },
   { value: 'all', label: 'Every tool' },
 ] as const;
 
@@ -31,8 +31,8 @@ export function ServerTrust({ server, entry }: ServerTrustProps) {
   const { status, run } = useTask<void>();
   const asked = entryValueAt(entry, 'panel.approval.ask');
   return (
-    <section className={styles.trust} aria-label="Your decisions">
-      <h2 className={styles.title}>Your decisions</h2>
+    <section className={styles.trust} aria-label="Approvals">
+      <h2 className={styles.title}>Approvals</h2>
       {signIn !== undefined && (
         <p className={styles.row}>
           <span>{signInWords(signIn)}</span>

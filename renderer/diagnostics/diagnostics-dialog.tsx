@@ -51,8 +51,8 @@ export function DiagnosticsDialog({ server }: DiagnosticsDialogProps) {
       }
     >
       <p className={styles.lead}>
-        For a bug report, or for somebody who helps. Values of variables and headers, and whatever else looks
-        like a secret, are blacked out. Nothing leaves this machine by itself.
+        For a bug report, or for someone helping you. Values of variables and headers, and whatever else looks
+        like a secret, are redacted. Nothing leaves this machine by itself.
       </p>
       {status?.phase === 'failed' && (
         <ErrorNote error={status.error} server={server ?? 'the panel'} lead="Could not collect them" />

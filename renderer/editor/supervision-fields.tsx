@@ -24,7 +24,7 @@ export function SupervisionFields({
     <details className={styles.section} {...((isWrong || hasFocus) && { open: true })}>
       <summary className={styles.summary} data-autofocus={hasFocus || undefined}>
         Supervision
-        <span className={styles.count}>{set === 0 ? 'all as by default' : `${set} set here`}</span>
+        <span className={styles.count}>{set === 0 ? 'All defaults' : `${set} changed`}</span>
       </summary>
       <SettingFieldSet
         texts={state.draft.panel}

@@ -53,7 +53,7 @@ export const settingGroups: readonly SettingGroup[] = [
     fields: [
       amount('limits.maxMemoryMiB', 'Memory', 'MiB'),
       ...(isOpenFilesMeasured ? [openFiles] : []),
-      amount('limits.sustainedSamples', 'Acts after', 'seconds over'),
+      amount('limits.sustainedSamples', 'Act after', 'seconds over the limit'),
       choice('limits.onBreach', 'Over a limit', [
         ['restart', 'Restart it'],
         ['stop', 'Stop it'],
@@ -62,7 +62,7 @@ export const settingGroups: readonly SettingGroup[] = [
       // The CPU comes after the action on a limit, because that action is never taken for CPU alone.
       amount(
         'limits.maxCpuPercent',
-        'Warn above a CPU of',
+        'Warn when CPU exceeds',
         '% of a core',
         'It is only reported, because a server may be hard at work.',
       ),
@@ -81,18 +81,18 @@ export const settingGroups: readonly SettingGroup[] = [
       seconds('restart.initialBackoffMs', 'First delay'),
       seconds('restart.maxBackoffMs', 'Longest delay'),
       seconds('restart.stableAfterMs', 'Stable after', 'Attempts then start from zero.'),
-      seconds('restart.slowRetryMs', 'After giving up, again after'),
+      seconds('restart.slowRetryMs', 'Retry after giving up'),
     ],
   },
   {
     id: 'health',
     title: 'Health',
     fields: [
-      seconds('health.probeIntervalMs', 'Asks after silence of'),
+      seconds('health.probeIntervalMs', 'Check after silence of'),
       seconds('health.stallThresholdMs', 'Not responding after'),
       seconds(
         'health.workAllowanceMs',
-        'While it computes, after',
+        'Allow when busy',
         'It may be loading something, and answer nothing meanwhile.',
       ),
       choice('health.onStall', 'When it does not respond', [
@@ -114,7 +114,7 @@ export const settingGroups: readonly SettingGroup[] = [
     id: 'start',
     title: 'Start and stop',
     fields: [
-      seconds('startTimeoutMs', 'Start may be silent for'),
+      seconds('startTimeoutMs', 'Startup timeout (silent)'),
       seconds('startMaxMs', 'Start may take'),
       seconds('stopGraceMs', 'Waits for it to end'),
       seconds('killGraceMs', 'Then, after the signal'),
@@ -128,7 +128,7 @@ export const settingGroups: readonly SettingGroup[] = [
       seconds('calls.maxTotalMs', 'At most'),
       choice('approval.ask', 'Ask me before', [
         ['never', 'No call'],
-        ['marked', 'Tools that may destroy'],
+        ['marked', 'Destructive tools'],
         ['all', 'Every tool'],
       ]),
     ],

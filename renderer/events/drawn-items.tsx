@@ -69,12 +69,13 @@ export function DrawnItems({ items, scroller, hasServer, isShort }: DrawnItemsPr
     getItemKey: (index) => rows[index]?.id ?? index,
     // Rows that are open stay drawn in a log that grows with the page, because it is for them that it grows.
     rangeExtractor: (range: Range) =>
-      including(range, [dayAt(range.startIndex), ...(marginPx > 0 ? openAt : [])]),
+      including(range, [dayAt(range.startIndex + 1), ...(marginPx > 0 ? openAt : [])]),
     overscan: OVERSCAN,
     initialRect: FIRST_RECT,
   });
   useOpenedByMark(scroller, rows, (index) => virtualizer.scrollToIndex(index));
-  const sticky = dayAt(virtualizer.range?.startIndex ?? 0);
+  // The first row in view lies below the heading that stays.
+  const sticky = dayAt((virtualizer.range?.startIndex ?? -1) + 1);
   return (
     <ol ref={list} className={styles.rows} style={{ height: virtualizer.getTotalSize() }} data-sizer>
       {virtualizer.getVirtualItems().map(({ index, key, start }) => {

@@ -46,7 +46,7 @@ function pastOf({ server, kind, detail }: PanelEvent): string {
 const pasts: Partial<Record<EventKind, string>> = {
   crashed: 'crashed',
   stalled: 'did not respond',
-  'start-failed': 'did not start',
+  'start-failed': 'failed to start',
   suspect: 'was suspect',
   'restart-scheduled': 'was restarted',
 };

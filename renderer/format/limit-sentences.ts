@@ -55,7 +55,7 @@ const limitsByName: Readonly<Record<'memory' | 'cpu' | 'openFiles', Limit>> = {
   cpu: {
     // The CPU limit never ends a server: exceeding it only leads to a warning.
     name: 'CPU warning',
-    label: 'Warn above a CPU of',
+    label: 'Warn when CPU exceeds',
     setting: 'maxCpuPercent',
     format: formatCpu,
     toSetting: (percent) => percent,
@@ -102,7 +102,7 @@ export const limitSentences: SentencesOf<'limit-breached' | 'limit-recovered' | 
     name: 'Memory trend',
     mark: 'suspect',
     say: ({ perDayBytes, ...detail }) => [
-      'memory rises day by day',
+      'memory grows every day',
       perDayBytes === undefined ? undefined : trendWords({ ...detail, perDayBytes }),
     ],
   },
@@ -160,7 +160,7 @@ function tellLimit(breach: Breach): EventFacts {
         : fact(setting === 'maxCpuPercent' ? 'Warns above' : 'Limit', format(max)),
       fact('Holds most', holderName(breach)),
       // The action is the configured one. Its result is in later events, because the value may fall before the action.
-      fact('Set to', actions.get(breach.action)),
+      fact('Configured action', actions.get(breach.action)),
       callsFact(breach.calls),
     ],
     advice: limitAdvice(breach),

@@ -72,7 +72,7 @@ export const runSentences: SentencesOf<RunKind> = {
   'start-failed': {
     name: 'Did not start',
     mark: 'failed',
-    say: (detail) => ['did not start', ...endWords(detail)],
+    say: (detail) => ['failed to start', ...endWords(detail)],
     tell: (detail) => tellFailure(detail),
   },
   'force-killed': {

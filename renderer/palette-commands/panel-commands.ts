@@ -1,5 +1,5 @@
 import type { ServerView } from '../../shared/domain.ts';
-import { markWords, needsAttention, shownMark } from '../../shared/server-states.ts';
+import { markOrder, markWords, needsAttention, shownMark } from '../../shared/server-states.ts';
 import { commands, serverCommandsById, type CommandContext } from '../commands/command-table.ts';
 import { shownKeys } from '../commands/shortcuts.ts';
 import { formatMemory } from '../format/figures.ts';
@@ -37,7 +37,7 @@ const SERVERS_FIRST = 6;
  * servers.
  */
 export function panelCommands({ context, servers, current, recent }: CommandSource): readonly PanelCommand[] {
-  const calmLast = servers.toSorted((a, b) => Number(isCalm(a)) - Number(isCalm(b)));
+  const calmLast = servers.toSorted((a, b) => badnessOf(a) - badnessOf(b));
   const own = servers.filter(({ name }) => name === current).flatMap((server) => commandsOf(context, server));
   // Shortcuts act on the server in view, so only its commands show them.
   const others = calmLast
@@ -50,7 +50,11 @@ export function panelCommands({ context, servers, current, recent }: CommandSour
   return [...new Set([...opening.slice(0, SERVERS_FIRST), ...recently, ...harmless, ...all])];
 }
 
-const isCalm = (server: ServerView): boolean => !needsAttention(shownMark(server));
+/** Place among servers in trouble, the worst first; the same for all others. */
+function badnessOf(server: ServerView): number {
+  const mark = shownMark(server);
+  return needsAttention(mark) ? markOrder.indexOf(mark) : markOrder.length;
+}
 const isHarmless = ({ isHarmful }: PanelCommand): boolean => isHarmful !== true;
 
 const figuresOf = (server: ServerView): string =>

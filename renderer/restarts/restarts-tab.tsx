@@ -131,7 +131,7 @@ function Head({ server, story: { total, troubles, covered }, chosen, onAll }: He
         value={isTroubleOnly ? 'trouble' : 'all'}
         choices={[
           { value: 'all', label: `All ${formatCount(total)}` },
-          { value: 'trouble', label: `Went wrong ${formatCount(troubles)}` },
+          { value: 'trouble', label: `Problems ${formatCount(troubles)}` },
         ]}
         onChange={(value) => stories.setTroubleOnly(value === 'trouble')}
       />

@@ -25,7 +25,7 @@ export function UsageView() {
           <span className={styles.count}>{servers}</span>
           {names.length > 1 && (
             <a className={styles.compare} href={hrefOf({ view: 'compare', servers: [] })}>
-              Compare…
+              Compare servers…
             </a>
           )}
         </>

@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { needsAttention, shownMark, markWords } from '../../shared/server-states.ts';
+import { markOrder, markWords, needsAttention, shownMark } from '../../shared/server-states.ts';
 import { serverHref } from '../store/route-store.ts';
 import { BYTES_PER_MIB } from '../../shared/units.ts';
 import { formatCount } from '../format/figures.ts';
@@ -14,7 +14,7 @@ import { ownValue } from '../../shared/own-value.ts';
 /** Number of servers up to which the list needs no search. */
 const FEW_SERVERS = 12;
 
-/** Servers with the shape of their state and their memory in MiB, those in trouble first, in every view. The list is one Tab stop; arrows move within it. */
+/** Servers with the shape of their state and their memory in MiB, those in trouble first, the worst before the others, in every view. The list is one Tab stop; arrows move within it. */
 export function NavigationServers() {
   const names = usePanel((state) => state.names);
   const route = useRoute();
@@ -27,10 +27,11 @@ export function NavigationServers() {
   const sought = (isSearched ? words : isListShown ? listSearch : '').trim().toLowerCase();
   const troubled = usePanel(
     useShallow(({ servers }) =>
-      names.filter((name) => {
-        const server = servers.get(name);
-        return server !== undefined && needsAttention(shownMark(server));
-      }),
+      names
+        .flatMap((name) => servers.get(name) ?? [])
+        .filter((server) => needsAttention(shownMark(server)))
+        .toSorted((one, other) => markOrder.indexOf(shownMark(one)) - markOrder.indexOf(shownMark(other)))
+        .map(({ name }) => name),
     ),
   );
   const shown = [...troubled, ...names.filter((name) => !troubled.includes(name))].filter((name) =>

@@ -104,9 +104,9 @@ function InForce({ entry }: { readonly entry: RawEntry }) {
       <div className={styles.head}>
         <h2 className={styles.title}>Effective settings</h2>
         <p className={styles.dim}>
-          Where the entry sets nothing, the{' '}
-          <a href={hrefOf({ view: 'settings', page: 'server-defaults' })}>defaults for all servers</a> hold,
-          then those of the panel.
+          Anything not set here follows the{' '}
+          <a href={hrefOf({ view: 'settings', page: 'server-defaults' })}>server defaults</a>, then those of
+          the panel.
         </p>
       </div>
       <div className={styles.groups}>

@@ -51,7 +51,7 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
       {isDown ? <FoldedCharts server={server}>{charts}</FoldedCharts> : charts}
       {!showsProcesses && processes}
       <section className={styles.events}>
-        <h2 className={styles.bar}>Events in the time shown</h2>
+        <h2 className={styles.bar}>Events in this range</h2>
         <EventList
           key={isStill ? `${window.from}` : 'live'}
           events={shown}

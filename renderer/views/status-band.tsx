@@ -69,7 +69,8 @@ function Verdict({ hasServers }: { readonly hasServers: boolean }) {
       </div>
       {/* The cards below the band show what is wrong. */}
       {isTroubled && rest !== '' && <p className={styles.rest}>{rest}</p>}
-      {hasServers && !isTroubled && <Calm />}
+      {/* A server that was in trouble today is no calm, although it runs now. */}
+      {hasServers && !isTroubled && shape !== 'unstable' && <Calm />}
       <AbsenceNote />
     </div>
   );

@@ -93,7 +93,7 @@ it('signs a person in to a remote server, says who, and out again', async () => 
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('far: Signed in as ada').waitFor();
   await page.getByRole('link', { name: 'Configuration' }).click();
-  const decisions = page.getByRole('region', { name: 'Your decisions' });
+  const decisions = page.getByRole('region', { name: 'Approvals' });
   await decisions.getByText('Signed in as ada').waitFor();
   await decisions.getByRole('button', { name: 'Sign out' }).click();
   await decisions.getByText('Sign in to go on').waitFor();

@@ -83,7 +83,7 @@ describe('the keyboard alone', () => {
         await page.getByRole('table', { name: 'Memory by server' }).waitFor();
       },
       compare: async () => {
-        await tabTo(page, 'a Compare…');
+        await tabTo(page, 'a Compare servers…');
         await press('Enter');
         await heading('Compare');
       },

@@ -154,6 +154,18 @@ it('when a server stopped last', async () => {
   await text(/the last stop was/).waitFor();
 });
 
+it('what a client does, and which tools it sees', async () => {
+  await click('Clients');
+  await click('Cursor');
+  await text(/^\d+ calls, \d+ failed$/).waitFor();
+  await panel.page.getByRole('region', { name: 'Tools', exact: true }).waitFor();
+});
+
+it('when a restart harms least', async () => {
+  await click('atlassian');
+  await text(/nobody called then on \d+ of \d+ days/).waitFor();
+});
+
 it('an address opens the same picture in a window that was loaded anew', async () => {
   await click('Usage');
   await choose('7 d');

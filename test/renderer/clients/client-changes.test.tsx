@@ -195,7 +195,7 @@ describe('the page of a client', () => {
     const rows = [aUse({ server: 'github', tool: 'search', client: 'laptop', calls: 3 })];
     const { hidden } = await showPage(aClient({ createdAt: 1 }), tools, rows);
     expect(document.body.textContent).toContain('2 of 3 tools shown, ≈ 200 tokens in each request');
-    expect(document.body.textContent).toContain('No tools are known yet of memory.');
+    expect(document.body.textContent).toContain('memory has not listed tools yet.');
     expect(document.body.textContent).toContain('held back: its text has changed');
     await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: 'search' })));
     await press('Hide 1 tool, ≈ 100 tokens');

@@ -8,7 +8,7 @@ const placeOf = (path: string) => limits.findIndex((field) => field.path === pat
 it('offers the CPU as a warning, behind what is done over a limit', () => {
   const cpu = limits[placeOf('limits.maxCpuPercent')];
   expect(cpu).toMatchObject({
-    label: 'Warn above a CPU of',
+    label: 'Warn when CPU exceeds',
     hint: 'It is only reported, because a server may be hard at work.',
   });
   const action = placeOf('limits.onBreach');

@@ -40,7 +40,7 @@ describe('lastTrouble', () => {
   it.each([
     ['stalled', {}, 'a did not respond'],
     ['suspect', {}, 'a was suspect'],
-    ['start-failed', {}, 'a did not start'],
+    ['start-failed', {}, 'a failed to start'],
     ['limit-breached', { limit: 'memory' }, 'a was over its memory limit'],
     ['restart-scheduled', {}, 'a was restarted'],
   ] as const)('says what %s was', (kind, detail, words) => {

@@ -132,7 +132,7 @@ describe('the story of an end', () => {
 
 describe('the story of a limit', () => {
   it('says what was to be done, not that it was', () => {
-    const { 'Set to': words } = factsOf('limit-breached', { limit: 'memory', action: 'restart' });
+    const { 'Configured action': words } = factsOf('limit-breached', { limit: 'memory', action: 'restart' });
     expect(words).toEqual(['restart it, once its calls are done or 30 s have passed']);
   });
 
@@ -148,7 +148,7 @@ describe('the story of a limit', () => {
       Figure: ['1.26 GiB'],
       Limit: ['1.00 GiB'],
       'Holds most': ['chrome (pid 9)'],
-      'Set to': ['only report it'],
+      'Configured action': ['only report it'],
     });
     expect(tellEvent(toldEvent('limit-breached', detail))?.advice).toContain(
       'raise "Memory" in its configuration',
@@ -181,8 +181,8 @@ describe('the story of a limit', () => {
 
   it.each([
     ['limit-breached', { limit: 'openFiles', value: 1010, max: 1000 }, 'raise "Open files"'],
-    ['high-cpu', { value: 92, max: 80 }, 'raise "Warn above a CPU of"'],
-    ['high-cpu', {}, 'raise "Warn above a CPU of"'],
+    ['high-cpu', { value: 92, max: 80 }, 'raise "Warn when CPU exceeds"'],
+    ['high-cpu', {}, 'raise "Warn when CPU exceeds"'],
   ] as const)('%s %j', (kind, detail, words) =>
     expect(tellEvent(toldEvent(kind, detail))?.advice).toContain(words),
   );

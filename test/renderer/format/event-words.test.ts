@@ -39,7 +39,7 @@ describe('describeEvent', () => {
     [
       'start-failed',
       { exitCode: 137, signal: 'SIGKILL', stderrTail: 'Killed', causeLines: [] },
-      'did not start · ended by SIGKILL',
+      'failed to start · ended by SIGKILL',
     ],
     [
       'crashed',
@@ -112,7 +112,7 @@ describe('describeEvent', () => {
     [
       'start-failed',
       { message: 'npxx: no such command', remedy: 'Install it.' },
-      'did not start · npxx: no such command · Install it.',
+      'failed to start · npxx: no such command · Install it.',
     ],
     [
       'start-failed',
@@ -121,9 +121,9 @@ describe('describeEvent', () => {
         phrase: 'the command "npxx" was not found',
         remedy: 'Install it.',
       },
-      'did not start · the command "npxx" was not found · Install it.',
+      'failed to start · the command "npxx" was not found · Install it.',
     ],
-    ['start-failed', { exitCode: 2, message: 'x', stderrTail: 'usage' }, 'did not start · exit 2 · "usage"'],
+    ['start-failed', { exitCode: 2, message: 'x', stderrTail: 'usage' }, 'failed to start · exit 2 · "usage"'],
     ['force-killed', { pids: [12, 13], signal: 'SIGKILL' }, 'killed by force · SIGKILL · pid 12, 13'],
     ['force-killed', { pids: [12], leftPids: [12] }, 'killed by force · pid 12 · still there: pid 12'],
     [

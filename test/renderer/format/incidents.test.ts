@@ -411,7 +411,7 @@ describe('an incident in one sentence', () => {
     ],
     [
       [['start-failed', { message: 'no answer' }], ['stopped']],
-      'did not start, stopped after 500 ms · no answer',
+      'failed to start, stopped after 500 ms · no answer',
     ],
     [[scheduled(), restarted()], 'back after 500 ms · after a crash'],
     [[crashed], 'crashed · exit 1 · "cannot read config"'],
@@ -434,7 +434,7 @@ describe('an incident in one sentence', () => {
         ['start-failed', {}],
         ['gave-up', { reason: 'x' }],
       ],
-      'did not start 2 times in 1 s, gave up · x',
+      'failed to start 2 times in 1 s, gave up · x',
     ],
     [
       [['limit-breached', memory], restarted(), ['limit-breached', memory], ['gave-up', { reason: 'x' }]],

@@ -39,10 +39,8 @@ describe('the words on a trend', () => {
   });
 
   it('are those of its event', () => {
-    expect(eventLine({ kind: 'trend', detail: trend })).toBe(
-      `memory rises day by day · ${trendWords(trend)}`,
-    );
-    expect(eventLine({ kind: 'trend', detail: {} })).toBe('memory rises day by day');
+    expect(eventLine({ kind: 'trend', detail: trend })).toBe(`memory grows every day · ${trendWords(trend)}`);
+    expect(eventLine({ kind: 'trend', detail: {} })).toBe('memory grows every day');
   });
 
   it('name the best hour to restart', () => {

@@ -181,7 +181,7 @@ describe('the restarts of a server', () => {
         troubles: 1,
       }),
     );
-    fireEvent.click(screen.getByLabelText('Went wrong 1'));
+    fireEvent.click(screen.getByLabelText('Problems 1'));
     await waitFor(() => expect(rows()).toHaveLength(1));
     expect(queries.at(-1)?.isTroubleOnly).toBe(true);
   });

@@ -21,7 +21,7 @@ const aView = (...sessions: SessionView[]): SessionsView => ({
     mode: 'shared',
     setting: 'auto',
     reason: 'default',
-    words: 'There is no known reason not to share it.',
+    words: 'Sharing is safe as far as we know.',
   },
   sessions,
 });

@@ -70,7 +70,7 @@ export class StartWatch {
       : ([
           `showed no sign of progress for ${formatSpan(startTimeoutMs)} while starting`,
           'startTimeoutMs',
-          'Start may be silent for',
+          'Startup timeout (silent)',
         ] as const);
     const remedy = `Read what it wrote to stderr, or raise "${name}" in its configuration.`;
     const data = { setting, limitMs: settings()[setting] };

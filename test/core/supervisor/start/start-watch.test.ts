@@ -22,7 +22,7 @@ describe('StartWatch', () => {
     expect(timeouts[0]!.error).toMatchObject({
       code: 'START_TIMEOUT',
       message: 'The server showed no sign of progress for 100 ms while starting.',
-      remedy: 'Read what it wrote to stderr, or raise "Start may be silent for" in its configuration.',
+      remedy: 'Read what it wrote to stderr, or raise "Startup timeout (silent)" in its configuration.',
       data: { setting: 'startTimeoutMs', limitMs: 100 },
     });
     expect(clock.pending).toBe(0);
