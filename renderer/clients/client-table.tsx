@@ -2,7 +2,7 @@ import { memo } from 'react';
 import type { ClientView } from '../../shared/gateway.ts';
 import { readsMetricsOnly } from '../../shared/gateway-use.ts';
 import { formatAgo } from '../format/durations.ts';
-import { formatCount, formatPlural } from '../format/figures.ts';
+import { failsOften, formatCount, formatPlural } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { useAsk, useNow, useServices } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
@@ -104,7 +104,7 @@ function ClientRow({ client }: { readonly client: ClientView }) {
         </span>
       </td>
       <td className={styles.right}>{formatCount(calls)}</td>
-      <td className={errors > 0 ? styles.failed : styles.right}>{formatCount(errors)}</td>
+      <td className={failsOften({ calls, errors }) ? styles.failed : styles.right}>{formatCount(errors)}</td>
       <td data-tip={minuteWords(perMinute)}>
         <MinuteCurve counts={perMinute} />
         <Unseen>{minuteWords(perMinute)}</Unseen>

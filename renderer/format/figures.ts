@@ -61,3 +61,8 @@ export function formatRoundTrip(ms: number | undefined): string {
   if (ms === undefined) return MISSING;
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }
+
+/** Share of failed calls from which it is shown as trouble. */
+const MANY_FAILURES = 0.1;
+export const failsOften = ({ calls, errors }: { readonly calls: number; readonly errors: number }): boolean =>
+  calls > 0 && errors / calls >= MANY_FAILURES;

@@ -32,7 +32,7 @@ export const callColumns: readonly {
 export const namesOf = (by: CallUsageKey): readonly ('server' | 'tool' | 'client')[] =>
   by === 'each' ? ['server', 'tool', 'client'] : by === 'tool' ? ['server', 'tool'] : [by];
 
-const failures = ({ toolErrors, errors }: CallUsageRow): number => toolErrors + errors;
+export const failures = ({ toolErrors, errors }: CallUsageRow): number => toolErrors + errors;
 
 /** Figure by which a column is sorted, the largest first. */
 export const sortKeyOf: Readonly<Record<CallColumn, (row: ComparedRow) => number>> = {

@@ -7,7 +7,7 @@ import { useSaving } from '../charts/save.tsx';
 import { UsedServer } from '../charts/span-table.tsx';
 import { usePast } from '../charts/use-past.ts';
 import { askToRemove, runAction } from '../commands/server-commands.ts';
-import { formatMemory, formatPlural } from '../format/figures.ts';
+import { failsOften, formatMemory, formatPlural } from '../format/figures.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { UNUSED_DAYS } from '../store/called.ts';
 import { hrefOf } from '../store/route-store.ts';
@@ -20,6 +20,7 @@ import {
   callColumns,
   callUsageCsv,
   cellWords,
+  failures,
   comparedRows,
   sortKeyOf,
   namesOf,
@@ -153,7 +154,16 @@ function Rows({ by, window, isOfOne, rows, sorted, onSort }: RowsProps) {
               ))}
               {by !== 'client' && by !== 'each' && <td>{row.clients}</td>}
               {callColumns.map(({ column }) => (
-                <td key={column}>{cellWords(row, column, now)}</td>
+                <td
+                  key={column}
+                  className={
+                    column === 'errors' && failsOften({ ...row, errors: failures(row) })
+                      ? styles.many
+                      : undefined
+                  }
+                >
+                  {cellWords(row, column, now)}
+                </td>
               ))}
             </tr>
           ))}

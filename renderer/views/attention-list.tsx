@@ -1,4 +1,4 @@
-import { useState, type CSSProperties, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import type { Instability } from '../../shared/instability.ts';
 import { markWords, shownMark, shownState, type StateKind } from '../../shared/server-states.ts';
@@ -35,7 +35,7 @@ export function AttentionList({ names, look, places }: AttentionListProps) {
   const more = names.length - shown.length;
   return (
     <section className={styles.group} aria-label="Needs attention">
-      <ul className={styles[look]} data-count={shown.length} style={{ '--places': places } as CSSProperties}>
+      <ul className={styles[look]} data-count={shown.length}>
         {shown.map((name) =>
           look === 'cards' ? (
             <li key={name} className={styles.card}>
