@@ -13,6 +13,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { useTask } from '../use-task.ts';
+import sheet from '../charts/span-table.module.css';
 import styles from './audit.module.css';
 
 const NO_SERVERS: readonly string[] = [];
@@ -102,8 +103,8 @@ function Rows({ rows, isSought }: { readonly rows: readonly AuditRow[]; readonly
       </p>
     );
   return (
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label="Calls of clients">
-      <table className={styles.table}>
+    <div className={sheet.scroll} tabIndex={0} role="region" aria-label="Calls of clients">
+      <table className={`${sheet.table} ${styles.table}`}>
         <thead>
           <tr>
             {['Time', 'Client', 'Server', 'Tool', 'Outcome', 'Took', 'Allowed'].map((title) => (
