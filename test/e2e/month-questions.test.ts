@@ -13,6 +13,7 @@ const MOST_CLICKS = 3;
 const SERVERS = 9;
 
 const folder = mkdtempSync(join(tmpdir(), 'questions-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const panels = usePanels('all');
 let panel: DrivenPanel;
 let clicks = 0;
@@ -24,7 +25,6 @@ beforeAll(async () => {
   const areUp = async () => (await panel.snapshot()).servers.every(({ state }) => state.kind === 'running');
   await waitUntil('the servers', areUp, 90_000);
 }, 180_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   await panel.page.evaluate(`localStorage.removeItem('mcp-control-panel.time-shown')`);
   await go(panel.page, '#/servers');

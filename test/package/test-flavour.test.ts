@@ -8,11 +8,11 @@ import { waitUntil } from '../e2e/support/wait-until.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { packages } from './packages.ts';
 
-const panels = usePanels('each', () => packages().test);
 const homes: string[] = [];
 afterEach(() => {
   for (const home of homes.splice(0)) rmSync(home, { recursive: true });
 });
+const panels = usePanels('each', () => packages().test);
 
 /** Home of a person who never started the panel. */
 function freshHome(): string {

@@ -39,6 +39,7 @@ function packFeed(url: string): void {
 
 async function openSettings(panel: DrivenPanel) {
   await panel.page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await panel.page.getByRole('link', { name: 'Updates', exact: true }).click();
   return panel.page.getByRole('region', { name: 'Updates' });
 }
 

@@ -11,10 +11,11 @@ import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 // Attacks of a hostile configuration, and of a hostile server; see docs/security.md.
 
-const panels = usePanels();
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'attacks-'))));
+// Before the panels, because what ends last was registered first.
 afterEach(() => rmSync(folder, { recursive: true }));
+const panels = usePanels();
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'attacks-'))));
 
 const stateIs = (panel: DrivenPanel, server: string, kind: string) =>
   waitUntil(`${server} to be ${kind}`, () =>

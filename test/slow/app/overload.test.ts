@@ -10,10 +10,11 @@ import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 // Floods that are too much for a window; see docs/security.md.
 
-const panels = usePanels();
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'overload-'))));
+// Before the panels, because what ends last was registered first.
 afterEach(() => rmSync(folder, { recursive: true }));
+const panels = usePanels();
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'overload-'))));
 
 const MEBI = 1024 * 1024;
 
