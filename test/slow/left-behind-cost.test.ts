@@ -5,6 +5,7 @@ import { createLinuxScan } from '../../electron/core/left-behind/linux-scan.ts';
 import { readEnvironment } from '../../electron/core/platform/proc/find-by-environment.ts';
 import { createProcFiles } from '../../electron/core/platform/proc/proc-files.ts';
 import { runCommand } from '../../electron/core/platform/run-command.ts';
+import { signallerForPlatform } from '../../electron/core/platform/signals.ts';
 import { RealClients } from '../core/left-behind/real-client.ts';
 import { onlyOn } from '../support/skip-on.ts';
 
@@ -60,6 +61,7 @@ it(
         uid: process.getuid?.() ?? 0,
         ownPid: process.pid,
         run: runCommand,
+        signaller: signallerForPlatform(process.platform),
         clients: foreignPrograms,
         servers: () => Promise.resolve([]),
       });

@@ -8,6 +8,7 @@ import type { ProcFiles } from '../platform/proc/proc-files.ts';
 import { NODE_MAIN_THREAD, readStat } from '../platform/proc/read-process.ts';
 import { Slices } from '../platform/proc/slices.ts';
 import type { RunCommand } from '../platform/run-command.ts';
+import type { Signaller } from '../platform/signals.ts';
 import { clientOf } from './client-of.ts';
 import type { FoundTree, ScanForLeft } from './found-tree.ts';
 import { inodeOf, isPipe, isStream, leftTrees, orphans, programOf, type LeftTree } from './rule.ts';
@@ -18,6 +19,7 @@ export interface LinuxScanOptions {
   readonly uid: number;
   readonly ownPid: number;
   readonly run: RunCommand;
+  readonly signaller: Pick<Signaller, 'signalProcess'>;
   readonly clients: readonly NamedProgram[];
   /** The servers that clients start; asked only where there is something to compare. */
   readonly servers: () => Promise<readonly StartedServer[]>;
@@ -102,11 +104,15 @@ async function findReaper({
   files,
   ownPid,
   run,
-}: Pick<LinuxScanOptions, 'files' | 'ownPid' | 'run'>): Promise<number | undefined> {
+  signaller,
+}: Pick<LinuxScanOptions, 'files' | 'ownPid' | 'run' | 'signaller'>): Promise<number | undefined> {
   try {
     // The output of the sleeper goes elsewhere, because the shell's would stay open until it ends.
     const answer = await run('sh', ['-c', 'sleep 2 </dev/null >/dev/null 2>&1 & echo $!']);
-    const parent = readStat(files, Number.parseInt(answer, 10))?.ppid;
+    const pid = Number.parseInt(answer, 10);
+    const parent = readStat(files, pid)?.ppid;
+    // It was started for this question alone, and would outlive a panel that quits now.
+    if (parent !== undefined) await signaller.signalProcess(pid, 'SIGKILL');
     return parent === ownPid ? undefined : parent;
   } catch {
     return undefined;

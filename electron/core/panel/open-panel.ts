@@ -118,6 +118,7 @@ export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
         table,
         ownPid: process.pid,
         run: runCommand,
+        signaller,
       }),
       startStoreWorker: () => new Worker(options.storeWorker, { name: 'history' }),
       startLogsWorker: (workerData) => helpingWorker(options.logsWorker, { name: 'logs', workerData }),

@@ -35,6 +35,7 @@ const look = createLinuxScan({
   uid: process.getuid?.() ?? 0,
   ownPid: process.pid,
   run: runCommand,
+  signaller: signallerForPlatform(process.platform),
   clients: foreignPrograms,
   servers: () => Promise.resolve(servers),
 });
