@@ -17,6 +17,12 @@ export const readsMetricsOnly = (client: { readonly scopes: readonly TokenScope[
 export const ALL_SERVERS = '*';
 export const isCombined = (server: string): boolean => server.startsWith(ALL_SERVERS);
 
+/** Name of a server, or of an endpoint of several, for a person. */
+export function endpointName(server: string): string {
+  if (server === ALL_SERVERS) return 'all servers';
+  return isCombined(server) ? `set ${server.slice(ALL_SERVERS.length)}` : server;
+}
+
 /** Returns the address at which an MCP client reaches a server, or an endpoint of several servers. */
 export function serverAddress(baseUrl: string, server: string): string {
   if (server === ALL_SERVERS) return `${baseUrl}/mcp`;

@@ -18,6 +18,7 @@ import { Page } from '../ui/page.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { askOfClient } from './client-commands.ts';
+import { EndpointLink } from './endpoint-link.tsx';
 import { ClientToolsSection } from './client-tools.tsx';
 import { TokenControls } from './client-table.tsx';
 import { useDayOfCalls } from './use-day-of-calls.ts';
@@ -111,9 +112,7 @@ function Use({ use }: { readonly use: ClientUse }) {
   const ago = useNow((now) => formatAgo(now - use.lastSeenAt));
   return (
     <li>
-      <a className={styles.use} href={hrefOf({ view: 'server', name: use.server, tab: 'sessions' })}>
-        {use.server}
-      </a>
+      <EndpointLink server={use.server} />
       {`: ${sessionWords(use)}, last seen ${ago}`}
     </li>
   );

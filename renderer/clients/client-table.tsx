@@ -5,6 +5,7 @@ import { formatAgo } from '../format/durations.ts';
 import { failsOften, formatCount, formatPlural } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { useAsk, useNow, useServices } from '../services.ts';
+import { EndpointLink } from './endpoint-link.tsx';
 import { hrefOf } from '../store/route-store.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
@@ -150,15 +151,13 @@ function Uses({ client: { sessions } }: { readonly client: ClientView }) {
   return (
     <span className={styles.uses}>
       {sessions.map(({ server, count, inFlight }) => (
-        <a
+        <EndpointLink
           key={server}
-          className={styles.use}
-          href={hrefOf({ view: 'server', name: server, tab: 'sessions' })}
-          data-tip={`${formatPlural(count, 'session')}, ${formatPlural(inFlight, 'call')} in flight`}
+          server={server}
+          tip={`${formatPlural(count, 'session')}, ${formatPlural(inFlight, 'call')} in flight`}
         >
-          {server}
           {inFlight > 0 && <span className={styles.busy}>{formatCount(inFlight)}</span>}
-        </a>
+        </EndpointLink>
       ))}
     </span>
   );

@@ -1,3 +1,4 @@
+import { endpointName } from '../../shared/gateway-use.ts';
 import type { AskRefusalReason, RefusalReason } from '../../shared/gateway.ts';
 import { formatMemory, formatPlural } from './figures.ts';
 import { fact, numberOf, prefixed, said, timesOf, type Phrase, type SentencesOf } from './event-sentences.ts';
@@ -13,7 +14,7 @@ export const clientSentences: SentencesOf<
       'client connected',
       said(client),
       said(program),
-      prefixed('to', server),
+      prefixed('to', server === undefined ? undefined : endpointName(server)),
       prefixed('reads', reads),
     ],
   },

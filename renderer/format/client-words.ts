@@ -1,5 +1,5 @@
 import type { ClientUse, ClientView } from '../../shared/gateway.ts';
-import { readsMetricsOnly } from '../../shared/gateway-use.ts';
+import { endpointName, readsMetricsOnly } from '../../shared/gateway-use.ts';
 import { formatDuration } from './durations.ts';
 import { formatCount, formatPlural } from './figures.ts';
 import { formatHourMinute } from './moments.ts';
@@ -82,7 +82,7 @@ export function usedNowWords(client: ClientView): string {
   if (readsMetricsOnly(client)) return '';
   if (!isConnected(client)) return 'No program is connected with it now.';
   const programs = programsOf(client);
-  const to = listWords(client.sessions.map(({ server }) => server));
+  const to = listWords(client.sessions.map(({ server }) => endpointName(server)));
   return `It is connected now to ${to}${programs === '' ? '' : `, as ${programs}`}. ${lossWords(client)}`;
 }
 

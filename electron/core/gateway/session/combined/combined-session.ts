@@ -6,7 +6,13 @@ import { wireErrorOf, type CallParams } from '../answers.ts';
 import { ClientSession, type SharedParts } from '../client-session.ts';
 import type { HeldSession } from '../held-session.ts';
 import type { ClientSessionView } from '../options.ts';
-import type { GatewayReply, InboundMessage, MessageId, SessionFacts } from '../../types.ts';
+import {
+  contextIdOf,
+  type GatewayReply,
+  type InboundMessage,
+  type MessageId,
+  type SessionFacts,
+} from '../../types.ts';
 import { changedLists, listChanged, type ChangedList } from '../../upstream/fan-out.ts';
 import { CombinedOffer, type CombinedParts } from './combined-offer.ts';
 import { InnerReply, silentReply } from './inner-reply.ts';
@@ -43,6 +49,8 @@ export class CombinedSession implements HeldSession {
   #level: unknown;
   #stream: GatewayReply | undefined;
   #seenAtMs: number;
+  /** Epoch milliseconds of the client's last request. */
+  #lastSeenAt: number;
   #isResting = false;
 
   constructor(facts: SessionFacts, clientName: string, shared: SharedParts, parts: CombinedParts) {
@@ -52,11 +60,13 @@ export class CombinedSession implements HeldSession {
     this.#parts = parts;
     this.#offer = new CombinedOffer(facts, parts);
     this.#seenAtMs = shared.options.clock.now();
+    this.#lastSeenAt = shared.options.wallClock.epochMs();
   }
 
   seen(clientName: string): void {
     this.clientName = clientName;
     this.#seenAtMs = this.#shared.options.clock.now();
+    this.#lastSeenAt = this.#shared.options.wallClock.epochMs();
     this.#isResting = false;
   }
 
@@ -84,7 +94,13 @@ export class CombinedSession implements HeldSession {
   }
 
   views(nowMs: number): ClientSessionView[] {
-    return [...this.#inner.values()].flatMap((inner) => inner.views(nowMs));
+    const { clientId, server, info, capabilities, protocolVersion } = this.facts;
+    const own: ClientSessionView = {
+      ...{ clientId, server, contextId: contextIdOf(this.facts) },
+      ...(info && { info }),
+      ...{ protocolVersion, capabilities, inFlight: [], lastSeenAt: this.#lastSeenAt },
+    };
+    return [own, ...[...this.#inner.values()].flatMap((inner) => inner.views(nowMs))];
   }
 
   /** Notes that lists of some server have changed. */

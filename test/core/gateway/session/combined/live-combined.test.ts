@@ -49,6 +49,16 @@ const textOf = (result: unknown) => (result as { content: { text: string }[] }).
 const namesOf = async ({ client }: { client: ConnectedClient['client'] }) =>
   (await client.listTools()).tools.map(({ name }) => name);
 
+/** The panel reads the lists of a server one after the other, and tells clients of each. */
+const whenListed = (client: ConnectedClient['client']) =>
+  waitUntil(
+    async () =>
+      (await client.listResources()).resources.length > 0 &&
+      (await client.listResourceTemplates()).resourceTemplates.length > 0 &&
+      (await client.listPrompts()).prompts.length > 0,
+    { deadlineMs: 10_000, describe: 'all lists are read' },
+  );
+
 describe('one endpoint for all servers', () => {
   it('lists tools, prompts, resources and templates of all under names of their own, sorted, and uses them', async () => {
     const panel = await open();
@@ -56,12 +66,14 @@ describe('one endpoint for all servers', () => {
     const names = await namesOf({ client });
     expect(names).toEqual(names.toSorted());
     expect(names).toContain('all__echo');
+    expect(panel.gateway.listClients()[0]?.sessions).toMatchObject([{ server: '*', count: 1 }]);
     const odd = names.find((name) => /^odd_name__echo_[0-9a-f]{12}$/.test(name));
     expect(textOf(await client.callTool({ name: 'all__echo', arguments: { message: 'hi' } }))).toContain(
       'hi',
     );
     expect(textOf(await client.callTool({ name: odd!, arguments: { text: 'ho' } }))).toContain('ho');
 
+    await whenListed(client);
     const { prompts } = await client.listPrompts();
     const prompt = prompts.find(({ name }) => name.startsWith('all__simple'))!;
     expect((await client.getPrompt({ name: prompt.name })).messages).not.toEqual([]);
@@ -118,6 +130,7 @@ describe('one endpoint for all servers', () => {
     await expect(client.callTool({ name: 'all__echo', arguments: { message: 'x' } })).rejects.toThrow(
       '"echo" is hidden from this client',
     );
+    await whenListed(client);
     const { resources } = await client.listResources();
     await client.subscribeResource({ uri: resources[0]!.uri });
     await client.callTool({ name: 'all__toggle-subscriber-updates', arguments: {} });

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { endpointName, isCombined } from '../../shared/gateway-use.ts';
+import { hrefOf } from '../store/route-store.ts';
+import styles from './clients.module.css';
+
+interface EndpointLinkProps {
+  readonly server: string;
+  readonly tip?: string;
+  readonly children?: ReactNode;
+}
+
+/** Link to the sessions of a server, or the name of an endpoint of several servers, which has no page. */
+export function EndpointLink({ server, tip, children }: EndpointLinkProps) {
+  const name = endpointName(server);
+  if (isCombined(server)) return <span data-tip={tip}>{name}</span>;
+  return (
+    <a className={styles.use} href={hrefOf({ view: 'server', name: server, tab: 'sessions' })} data-tip={tip}>
+      {name}
+      {children}
+    </a>
+  );
+}
