@@ -162,7 +162,7 @@ it('what a client does, and which tools it sees', async () => {
 });
 
 it('when a restart harms least', async () => {
-  await click('atlassian');
+  await click('Open atlassian');
   await text(/nobody called then on \d+ of \d+ days/).waitFor();
 });
 

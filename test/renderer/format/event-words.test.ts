@@ -123,7 +123,11 @@ describe('describeEvent', () => {
       },
       'failed to start · the command "npxx" was not found · Install it.',
     ],
-    ['start-failed', { exitCode: 2, message: 'x', stderrTail: 'usage' }, 'failed to start · exit 2 · "usage"'],
+    [
+      'start-failed',
+      { exitCode: 2, message: 'x', stderrTail: 'usage' },
+      'failed to start · exit 2 · "usage"',
+    ],
     ['force-killed', { pids: [12, 13], signal: 'SIGKILL' }, 'killed by force · SIGKILL · pid 12, 13'],
     ['force-killed', { pids: [12], leftPids: [12] }, 'killed by force · pid 12 · still there: pid 12'],
     [
