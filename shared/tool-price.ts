@@ -13,3 +13,11 @@ export function tokensOf(tool: unknown): number {
   const sent = JSON.stringify({ name, description, input_schema: inputSchema });
   return Math.ceil(sent.length / CHARACTERS_PER_TOKEN);
 }
+
+const ON_DEMAND = ['claude-code', 'qwen-code', 'qwen-cli'];
+
+/**
+ * Whether a program loads tool definitions on demand, so that a hidden tool saves it little. @param program by the name that it
+ * reports, with or without its version
+ */
+export const loadsOnDemand = (program: string): boolean => ON_DEMAND.some((name) => program.startsWith(name));

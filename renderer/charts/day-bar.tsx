@@ -1,5 +1,6 @@
 import { createContext, memo, useContext, useMemo } from 'react';
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
+import { groupBy } from '../../shared/group-by.ts';
 import type { PastEventsReply, Span } from '../../shared/history.ts';
 import { shownState, stateWords, type StateKind } from '../../shared/server-states.ts';
 import { formatPlural } from '../format/figures.ts';
@@ -10,7 +11,7 @@ import { mergeEvents } from '../store/merge-events.ts';
 import { serverHref } from '../store/route-store.ts';
 import { zoomTo } from '../store/span-choice.ts';
 import { CellBar } from './day-cell-bar.tsx';
-import { CELL_MS, DAY_CELLS, dayCells, dayKinds, groupBy, stripCells } from './day-cells.ts';
+import { CELL_MS, DAY_CELLS, dayCells, dayKinds, stripCells } from './day-cells.ts';
 import type { CellKind, DayCell } from './day-cells.ts';
 import type { TimeWindow } from './downsample.ts';
 import { gapsOf, withPastGaps, type Gap } from './gaps.ts';

@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { SHOW_TIP } from '../ui/tooltip-layer.tsx';
-import { groupBy, type CellKind, type DayCell } from './day-cells.ts';
+import { groupBy } from '../../shared/group-by.ts';
+import type { CellKind, DayCell } from './day-cells.ts';
 import type { TimeWindow } from './downsample.ts';
 import styles from './day-bar.module.css';
 

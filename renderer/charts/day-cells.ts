@@ -1,3 +1,4 @@
+import { groupBy } from '../../shared/group-by.ts';
 import type { EventKind, PanelEvent } from '../../shared/events.ts';
 import { markOf, nameOf } from '../format/event-words.ts';
 import type { TimeWindow } from './downsample.ts';
@@ -108,20 +109,6 @@ export function stripCells(
 export interface StripCell extends DayCell {
   /** Number of troubles in it. */
   readonly events: number;
-}
-
-export function groupBy<Key, Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-): ReadonlyMap<Key, readonly Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 const worst = (seen: readonly string[]): CellKind => cellKinds.find((kind) => seen.includes(kind)) ?? 'off';

@@ -64,10 +64,6 @@ export function tokenWords(tokens: number): string {
   return rounded < 1000 ? `≈ ${rounded} tokens` : `≈ ${rounded / 1000} k tokens`;
 }
 
-/** Programs that load tool definitions on demand, by the name that they report: a hidden tool saves them little. */
-export const loadsOnDemand = (programs: string): boolean =>
-  ['claude-code', 'qwen-code', 'qwen-cli'].some((name) => programs.includes(name));
-
 /** Why the tools of a server are missing for a client, or their calls fail; undefined if nothing is in the way. */
 export function whyMissing(
   server: string,

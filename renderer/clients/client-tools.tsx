@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { CallUsageQuery } from '../../shared/call-usage.ts';
 import type { ClientTools, ClientView } from '../../shared/gateway.ts';
+import { loadsOnDemand } from '../../shared/tool-price.ts';
 import { usePast } from '../charts/use-past.ts';
-import { programsOf } from '../format/client-words.ts';
 import { showDirectionControls } from '../format/text-direction.ts';
 import { formatAgo } from '../format/durations.ts';
 import { listWords } from '../format/word-lists.ts';
@@ -17,7 +17,6 @@ import { useTask } from '../use-task.ts';
 import { programs } from './client-programs.ts';
 import { programNamed } from './client-setup.tsx';
 import {
-  loadsOnDemand,
   neverCalled,
   shownTokens,
   tokenWords,
@@ -40,7 +39,7 @@ export function ClientToolsSection({ client }: { readonly client: ClientView }) 
   if (offers === undefined) return null;
   const talking = servers.filter(({ tools }) => tools.length > 0);
   const silent = servers.filter(({ tools }) => tools.length === 0).map(({ server }) => server);
-  const lazily = loadsOnDemand(programsOf(client));
+  const lazily = client.sessions.some(({ programs: names }) => names.some(loadsOnDemand));
   return (
     <section className={styles.section} aria-label="Tools">
       <header className={styles.head}>

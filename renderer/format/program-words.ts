@@ -1,5 +1,6 @@
 import type { ForeignNameProblem } from '../../shared/foreign-names.ts';
 import type { ClientView } from '../../shared/gateway.ts';
+import { groupBy } from '../../shared/group-by.ts';
 import type { FoundClient } from '../../shared/ipc/topics/programs.ts';
 import { formatAgo } from './durations.ts';
 import { formatMemory, formatPlural } from './figures.ts';
@@ -47,22 +48,16 @@ const nameOfCopy = ({ server }: Copy): string => server ?? 'an unknown server';
 const memoryOf = (copies: readonly Copy[]): number =>
   copies.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
 
-function groupsOf<Item>(items: readonly Item[], nameOf: (item: Item) => string) {
-  const groups = new Map<string, readonly Item[]>();
-  for (const item of items) groups.set(nameOf(item), [...(groups.get(nameOf(item)) ?? []), item]);
-  return [...groups];
-}
-
 /** Each word once, with how often it came: "Cursor, Claude Code ×2". */
 function countedWords(words: readonly string[]): string {
-  const each = groupsOf(words, (word) => word);
+  const each = [...groupBy(words, (word) => word)];
   return each.map(([word, { length }]) => (length === 1 ? word : `${word} ×${length}`)).join(', ');
 }
 
 /** A line for each server that programs run as copies of their own: "github runs twice: Cursor, Zed: 206 MiB". */
 export function copyLines(found: readonly FoundClient[]): readonly string[] {
   const all = found.flatMap(({ name, copies }) => copies.map((copy) => ({ ...copy, program: name })));
-  return groupsOf(all, nameOfCopy)
+  return [...groupBy(all, nameOfCopy)]
     .sort(([, one], [, other]) => memoryOf(other) - memoryOf(one))
     .map(
       ([server, copies]) =>

@@ -1,3 +1,4 @@
+import { groupBy } from '../../shared/group-by.ts';
 import type { ServerView } from '../../shared/domain.ts';
 import {
   needsAttention,
@@ -96,16 +97,12 @@ export function arrangeServers(
   { filter, grouping, search }: Pick<ListChoice, 'filter' | 'grouping'> & { readonly search: string },
 ): ServerArrangement {
   const shown = servers.filter((server) => filters[filter](server) && matchesSearch(server, search));
-  const groups = new Map<string, string[]>();
-  for (const server of shown) {
-    const title = titleOf(server, grouping);
-    groups.set(title, [...(groups.get(title) ?? []), server.name]);
-  }
+  const groups = groupBy(shown, (server) => titleOf(server, grouping));
   const titles = grouping === 'state' ? stateTitles : [...groups.keys()].toSorted(byTitle);
   return {
     attention: attentionOf(servers),
     groups: titles.flatMap((title) => {
-      const names = groups.get(title);
+      const names = groups.get(title)?.map(({ name }) => name);
       return names === undefined ? [] : [{ title, names }];
     }),
   };

@@ -34,28 +34,21 @@ export async function withDirect<T>(use: UseUrl<T>): Promise<T> {
 }
 
 /** The fixture through our gateway, with a token that a proxy adds. */
-export async function withOurs<T>(use: UseUrl<T>): Promise<T> {
-  const gateway = await startOwnGateway({ [SERVER]: STDIO });
-  try {
-    const url = gateway.urlOf(SERVER);
-    await untilServing({ url, token: gateway.token }, TOOL);
-    const proxy = await openBearerProxy(url, gateway.token);
-    try {
-      return await use(proxy.url);
-    } finally {
-      await proxy.close();
-    }
-  } finally {
-    await gateway.dispose();
-  }
-}
+export const withOurs = <T>(use: UseUrl<T>): Promise<T> => withProxy(SERVER, undefined, use);
 
 /** The fixture through the endpoint for all servers: a proxy gives the suite's names and addresses the form that they have there. */
-export async function withCombined<T>(use: UseUrl<T>): Promise<T> {
+export const withCombined = <T>(use: UseUrl<T>): Promise<T> => withProxy(ALL_SERVERS, combined, use);
+
+/** @param changed what becomes of the text of each request */
+async function withProxy<T>(
+  endpoint: string,
+  changed: ((body: string) => string) | undefined,
+  use: UseUrl<T>,
+): Promise<T> {
   const gateway = await startOwnGateway({ [SERVER]: STDIO });
   try {
     await untilServing({ url: gateway.urlOf(SERVER), token: gateway.token }, TOOL);
-    const proxy = await openBearerProxy(gateway.urlOf(ALL_SERVERS), gateway.token, combined);
+    const proxy = await openBearerProxy(gateway.urlOf(endpoint), gateway.token, changed);
     try {
       return await use(proxy.url);
     } finally {

@@ -1,12 +1,8 @@
 import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { foreignPrograms } from '../../electron/core/config/programs/programs.ts';
-import { createLinuxScan } from '../../electron/core/left-behind/linux-scan.ts';
-import { readEnvironment } from '../../electron/core/platform/proc/find-by-environment.ts';
-import { createProcFiles } from '../../electron/core/platform/proc/proc-files.ts';
 import { runCommand } from '../../electron/core/platform/run-command.ts';
-import { signallerForPlatform } from '../../electron/core/platform/signals.ts';
 import { RealClients } from '../core/left-behind/real-client.ts';
+import { scanHere } from '../core/left-behind/scan-here.ts';
 import { onlyOn } from '../support/skip-on.ts';
 
 const PROCESSES = 500;
@@ -55,16 +51,7 @@ it(
       );
       process.kill(-child.pid!, 'SIGSTOP');
       await clients.kill(Number((await runCommand('ps', ['-o', 'ppid=', '-p', String(pids[0])])).trim()));
-      const look = createLinuxScan({
-        files: createProcFiles(),
-        readEnvironment,
-        uid: process.getuid?.() ?? 0,
-        ownPid: process.pid,
-        run: runCommand,
-        signaller: signallerForPlatform(process.platform),
-        clients: foreignPrograms,
-        servers: () => Promise.resolve([]),
-      });
+      const look = scanHere();
       await look();
       const turns: number[] = [];
       const startMs = cpuMs();

@@ -1,3 +1,4 @@
+import { groupBy } from '../../shared/group-by.ts';
 import type { Finding } from './judge.ts';
 import type { ProcessSample, SoakRecord } from './record.ts';
 import { slopePerMinute, type Point } from '../bench/harness/figures.ts';
@@ -31,14 +32,14 @@ const MAX_MORE_TIMERS = 60;
 export function growthOf({ samples, startedAt, endedAt }: SoakRecord): readonly Growth[] {
   const after = (part: number) => startedAt + (endedAt - startedAt) * part;
   const half = samples.filter(({ at }) => at >= after(1 / 2));
-  return [...groupsOf(half, ({ role, pid }) => `${role} ${pid}`).values()]
+  return [...groupBy(half, ({ role, pid }) => `${role} ${pid}`).values()]
     .filter((list) => list.length > 2)
     .map((list) => growthOfProcess(list, after(FILLED_PART)));
 }
 
 /** Memory of each process, about once a minute, for whoever wants to see its course. */
 export function memoryCourse({ samples, startedAt }: SoakRecord) {
-  const minutes = groupsOf(samples, ({ role, pid, at }) => `${role} ${pid} ${minuteOf(at - startedAt)}`);
+  const minutes = groupBy(samples, ({ role, pid, at }) => `${role} ${pid} ${minuteOf(at - startedAt)}`);
   return [...minutes.values()].map((list) => {
     const { role, pid, at, rssBytes } = list.at(-1)!;
     const heapBytes = list.findLast((sample) => sample.heapBytes !== undefined)?.heapBytes;
@@ -96,19 +97,4 @@ export function judgeGrowth(record: SoakRecord): readonly Finding[] {
       words === false ? [] : [{ kind: 'growth', words: `${role} grew: ${words}` }],
     );
   });
-}
-
-/** Items by their key, in the order in which each key came first. */
-export function groupsOf<T>(
-  items: readonly T[],
-  keyOf: (item: T) => string,
-): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }

@@ -1,4 +1,5 @@
-import { groupsOf, growthOf, judgeGrowth, memoryCourse } from './growth.ts';
+import { groupBy } from '../../shared/group-by.ts';
+import { growthOf, judgeGrowth, memoryCourse } from './growth.ts';
 import { judge, type Finding } from './judge.ts';
 import type { SoakOptions } from './options.ts';
 import type { SoakRecord } from './record.ts';
@@ -74,5 +75,5 @@ const lineOf = ({ at, kind, words }: Finding) =>
   `  ${at === undefined ? '' : `${new Date(at).toISOString()} `}${kind}: ${words}`;
 
 function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Readonly<Record<string, number>> {
-  return Object.fromEntries([...groupsOf(items, keyOf)].map(([key, list]) => [key, list.length]));
+  return Object.fromEntries([...groupBy(items, keyOf)].map(([key, list]) => [key, list.length]));
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../shared/group-by.ts';
 import type { AlertRule, AlertSettings, AlertTest, UnsentAlert } from '../../../shared/alerts.ts';
 import type { CallMinute } from '../../../shared/call-figures.ts';
 import type { ServerView } from '../../../shared/domain.ts';
@@ -221,9 +222,7 @@ export class Alerts {
   }
 
   #notSent(alerts: readonly Alert[], why: Pick<UnsentAlert, 'reason' | 'status'>): void {
-    const byRule = new Map<string, Alert[]>();
-    for (const alert of alerts) byRule.set(alert.rule, [...(byRule.get(alert.rule) ?? []), alert]);
-    for (const [rule, [first, ...others]] of byRule) {
+    for (const [rule, [first, ...others]] of groupBy(alerts, (alert) => alert.rule)) {
       const [server, ...more] = first?.servers ?? [];
       const isOfOne = others.length === 0 && more.length === 0 && server !== undefined;
       this.#note(isOfOne ? server.name : null, {

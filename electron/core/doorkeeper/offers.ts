@@ -27,8 +27,8 @@ export class Offers {
 
   /** Whether the panel has such a server. True as well when that is not known. */
   has(server: string): boolean {
-    const served = this.#current;
     if (isCombined(server)) return true;
+    const served = this.#current;
     return served === undefined || served.servers.has(server);
   }
 

@@ -22,13 +22,9 @@ export function wireCombined(
   const reachOf = (endpoint: string, clientId: string): Reach | undefined => {
     const set = clients.sets.find(({ name }) => ALL_SERVERS + name === endpoint);
     if (!set && endpoint !== ALL_SERVERS) return undefined;
-    const allowed = clients.serversOf(clientId);
-    const names = fleet.supervisors
-      .map(({ name }) => name)
-      .filter((name) => (allowed?.includes(name) ?? true) && (set?.servers.includes(name) ?? true));
     const shown = new Map(set?.tools.map(({ server, tools }) => [server, new Set(tools)]));
     return {
-      servers: names.toSorted(),
+      servers: serversFor({ clients, fleet }, clientId).filter((name) => set?.servers.includes(name) ?? true),
       shows: (server, tool) => shown.get(server)?.has(tool) ?? true,
     };
   };
@@ -49,32 +45,39 @@ export function wireCombined(
   };
 }
 
-/** What a client sees of each server that it may use, hidden tools included. */
-export async function clientTools(
+/** Names of the servers that a client may use, sorted. */
+function serversFor(
+  { clients, fleet }: Pick<GatewayDeps, 'fleet'> & Pick<GatewayDeps['files'], 'clients'>,
+  clientId: string,
+): readonly string[] {
+  const allowed = clients.serversOf(clientId);
+  const names = fleet.supervisors.map(({ name }) => name);
+  return names.filter((name) => allowed?.includes(name) ?? true).toSorted();
+}
+
+/** Returns a function for what a client sees of each server that it may use, hidden tools included. */
+export function clientToolsOf(
   { files: { clients }, fleet }: GatewayDeps,
   offers: Offers,
-  clientId: string,
-): Promise<ClientTools[]> {
+): (clientId: string) => Promise<ClientTools[]> {
   const lists = new CombinedLists({ ...offers, hiddenFrom: () => undefined });
-  const allowed = clients.serversOf(clientId);
-  const names = fleet.supervisors.map(({ name }) => name).filter((name) => allowed?.includes(name) ?? true);
-  const about = { clientId, nonce: '', protocolVersion: '', capabilities: 'plain' as const };
-  return Promise.all(
-    names.toSorted().map(async (server) => {
-      const hidden = clients.hiddenFrom(clientId, server);
-      const agreed = offers.catalogue.agreedOf(serverKey(fleet.get(server).config));
-      const items = await lists.ofServer('tools', { ...about, server });
-      const tools = items.map(({ id: name, value }) => ({
-        name,
-        ...(typeof value['title'] === 'string' && { title: value['title'] }),
-        ...(typeof value['description'] === 'string' && { description: value['description'] }),
-        tokens: tokensOf({ ...value, name }),
-        isHidden: hidden?.has(name) ?? false,
-        isHeld: agreed.some((offer) => offer.isHeld('tools', name, clientId)),
-      }));
-      return { server, tools };
-    }),
-  );
+  const toolsOf = async (clientId: string, server: string): Promise<ClientTools> => {
+    const hidden = clients.hiddenFrom(clientId, server);
+    const agreed = offers.catalogue.agreedOf(serverKey(fleet.get(server).config));
+    const about = { clientId, server, nonce: '', protocolVersion: '', capabilities: 'plain' as const };
+    const items = await lists.ofServer('tools', about);
+    const tools = items.map(({ id: name, value: { title, description, inputSchema } }) => ({
+      name,
+      ...(typeof title === 'string' && { title }),
+      ...(typeof description === 'string' && { description }),
+      tokens: tokensOf({ name, description, inputSchema }),
+      isHidden: hidden?.has(name) ?? false,
+      isHeld: agreed.some((offer) => offer.isHeld('tools', name, clientId)),
+    }));
+    return { server, tools };
+  };
+  return (clientId) =>
+    Promise.all(serversFor({ clients, fleet }, clientId).map((server) => toolsOf(clientId, server)));
 }
 
 /** What servers offer to clients. */

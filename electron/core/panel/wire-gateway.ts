@@ -9,7 +9,7 @@ import { auditor } from './audit-calls.ts';
 import { openCatalogue } from './open-catalogue.ts';
 import { ClientEvents } from './client-events.ts';
 import { followServers } from './follow-servers.ts';
-import { clientTools, offersFor, wireCombined } from './wire-combined.ts';
+import { clientToolsOf, offersFor, wireCombined } from './wire-combined.ts';
 import { wireDoorkeeper } from './wire-doorkeeper.ts';
 import { OfferedToolsTopic } from './topics/offered-tools.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
@@ -60,7 +60,7 @@ export function wireGateway(deps: GatewayDeps): GatewayParts {
       clients,
       sessions: () => clientSessions.views(),
       calls: clientCalls,
-      clientTools: (id) => clientTools(deps, offers, id),
+      clientTools: clientToolsOf(deps, offers),
       requireServer: (name) => void fleet.get(name),
     }),
     start: () => {

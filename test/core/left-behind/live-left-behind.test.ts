@@ -2,21 +2,17 @@ import { join } from 'node:path';
 import { connect } from 'node:net';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { foreignPrograms } from '../../../electron/core/config/programs/programs.ts';
 import type { StartedServer } from '../../../electron/core/config/moving/copies/running-copies.ts';
 import { LeftBehind } from '../../../electron/core/left-behind/left-behind.ts';
-import { createLinuxScan } from '../../../electron/core/left-behind/linux-scan.ts';
 import { processKey, type FoundTree } from '../../../electron/core/left-behind/found-tree.ts';
-import { readEnvironment } from '../../../electron/core/platform/proc/find-by-environment.ts';
-import { createProcFiles } from '../../../electron/core/platform/proc/proc-files.ts';
 import { LinuxProcessTable } from '../../../electron/core/platform/linux-process-table.ts';
-import { runCommand } from '../../../electron/core/platform/run-command.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { isAlive, readProc, statOf, treeOf } from '../../support/proc.ts';
 import { onlyOn, skipWhen } from '../../support/skip-on.ts';
 import { eventually } from '../support/eventually.ts';
 import { RealClients } from './real-client.ts';
+import { scanHere } from './scan-here.ts';
 
 const NODE = process.execPath;
 const isRoot = process.getuid?.() === 0;
@@ -29,16 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => clients.dispose());
 
-const look = createLinuxScan({
-  files: createProcFiles(),
-  readEnvironment,
-  uid: process.getuid?.() ?? 0,
-  ownPid: process.pid,
-  run: runCommand,
-  signaller: signallerForPlatform(process.platform),
-  clients: foreignPrograms,
-  servers: () => Promise.resolve(servers),
-});
+const look = scanHere(() => servers);
 const pidsOf = ({ tree }: FoundTree) => tree.map(({ pid }) => pid);
 const treeWith = (found: readonly FoundTree[], pid: number) => found.find((one) => pidsOf(one).includes(pid));
 /** The tree of a process, once it is found: the kernel may close the streams of its client a moment later. */

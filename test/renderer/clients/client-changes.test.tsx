@@ -126,20 +126,20 @@ it('a set is named, filled and changed, and a client is set up with one entry fo
   const box = (name: string) => screen.getByRole('checkbox', { name, hidden: true });
   await act(async () =>
     fireEvent.change(screen.getByRole('textbox', { name: 'Name', hidden: true }), {
-      target: { value: 'work' },
+      target: { value: 'daily' },
     }),
   );
   await act(async () => fireEvent.click(box('memory')));
   await press('Save');
-  expect(sets).toEqual([{ name: 'work', servers: ['memory'], tools: [] }]);
-  expect(screen.getByText('http://127.0.0.1:7411/sets/work/mcp')).toBeTruthy();
+  expect(sets).toEqual([{ name: 'daily', servers: ['memory'], tools: [] }]);
+  expect(screen.getByText('http://127.0.0.1:7411/sets/daily/mcp')).toBeTruthy();
 
   await press('New token for laptop');
   await press('Renew the token');
   const entries = screen.getByRole('combobox', { name: 'Entries', hidden: true });
   const snippet = () => dialog()?.querySelector('pre')?.textContent;
-  await act(async () => fireEvent.change(entries, { target: { value: '*work' } }));
-  expect(snippet()).toContain('http://127.0.0.1:7411/sets/work/mcp');
+  await act(async () => fireEvent.change(entries, { target: { value: '*daily' } }));
+  expect(snippet()).toContain('http://127.0.0.1:7411/sets/daily/mcp');
   await act(async () => fireEvent.change(entries, { target: { value: '*' } }));
   expect(snippet()).toContain('mcp-control-panel');
   expect(snippet()).toContain('http://127.0.0.1:7411/mcp');

@@ -6,8 +6,7 @@ import {
   type MessageId,
   type SessionFacts,
 } from '../types.ts';
-import { changedLists, listChanged, type ChangedList } from '../upstream/fan-out.ts';
-import { MAX_URIS_PER_SESSION } from '../upstream/subscriptions.ts';
+import { listChanged, type ChangedList } from '../upstream/fan-out.ts';
 import type { Upstreams } from '../upstream/upstreams.ts';
 import { ServerAccess, type AccessingSession } from './access.ts';
 import type { RelayedOutcome } from './answers.ts';
@@ -18,12 +17,7 @@ import type { HeldSession } from './held-session.ts';
 import { greet } from './initialize.ts';
 import type { ClientSessionsOptions, ClientSessionView } from './options.ts';
 import { stepsOf } from './requests.ts';
-
-/**
- * Maximum pending notifications: a change of every list and of every subscribed resource, because all may have changed while
- * the server was down. A client that never comes back loses the rest.
- */
-const MAX_OWED = MAX_URIS_PER_SESSION + changedLists.length;
+import { SessionStream } from './session-stream.ts';
 
 /** Parts that all sessions share. */
 export interface SharedParts {
@@ -43,16 +37,12 @@ export class ClientSession implements AccessingSession, CallingSession, HeldSess
   readonly #calls = new Set<ClientCall>();
   /** Calls whose end is not reported. */
   readonly #uncounted = new WeakSet<ClientCall>();
-  /** Pending notifications by their text, so that none is queued twice. */
-  readonly #owed = new Map<string, object>();
+  readonly #stream: SessionStream;
   /** Epoch milliseconds of the client's last request. */
   #lastSeenAt: number;
-  /** Monotonic milliseconds of the client's last request, or of the end of its stream where that was later. */
-  #seenAtMs: number;
   #quietSinceMs: number;
   /** Check for list changes since the session began; undefined before the session's first request to this object. */
   #recalling: Promise<void> | 'done' | undefined;
-  #stream: GatewayReply | undefined;
   #isResting = false;
 
   constructor(facts: SessionFacts, clientName: string, shared: SharedParts) {
@@ -61,16 +51,16 @@ export class ClientSession implements AccessingSession, CallingSession, HeldSess
     this.clientName = clientName;
     this.#shared = shared;
     this.#lastSeenAt = wallClock.epochMs();
-    this.#seenAtMs = this.#quietSinceMs = clock.now();
+    this.#stream = new SessionStream(clock);
+    this.#quietSinceMs = clock.now();
     this.access = new ServerAccess(shared.options, shared.upstreams, this);
   }
 
   /** Notes a request of the client. */
   seen(clientName: string): void {
-    const { clock, wallClock } = this.#shared.options;
     this.clientName = clientName;
-    this.#lastSeenAt = wallClock.epochMs();
-    this.#seenAtMs = clock.now();
+    this.#lastSeenAt = this.#shared.options.wallClock.epochMs();
+    this.#stream.seen();
     this.#isResting = false;
     this.access.wake();
   }
@@ -89,20 +79,9 @@ export class ClientSession implements AccessingSession, CallingSession, HeldSess
     this.#uncounted.add(this.#carryOut(request, reply, { send }));
   }
 
-  /**
-   * Opens the stream for messages outside calls. A second stream replaces the first, because a refusal would end the session
-   * of some clients.
-   */
+  /** Opens the stream for messages outside calls. */
   listen(reply: GatewayReply): void {
-    this.#stream?.close();
-    this.#stream = reply;
-    reply.open();
-    reply.onGone(() => {
-      if (this.#stream !== reply) return;
-      this.#stream = undefined;
-      this.#seenAtMs = this.#shared.options.clock.now();
-    });
-    this.#payTo(reply);
+    this.#stream.listen(reply);
     void this.#recalled();
   }
 
@@ -111,8 +90,7 @@ export class ClientSession implements AccessingSession, CallingSession, HeldSess
     for (const call of [...this.#calls]) call.cancel(why);
     this.#shared.upstreams.asks.sessionEnded(this.facts);
     this.access.end();
-    this.#stream?.close();
-    this.#stream = undefined;
+    this.#stream.close();
   }
 
   /** Releases the session's lease until its next request. Log level, subscriptions and pending notifications stay. */
@@ -130,7 +108,7 @@ export class ClientSession implements AccessingSession, CallingSession, HeldSess
   }
 
   get isListening(): boolean {
-    return this.#stream?.isOpen === true;
+    return this.#stream.open !== undefined;
   }
 
   /** True while the session has a call in flight or an open stream. */
@@ -146,12 +124,11 @@ export class ClientSession implements AccessingSession, CallingSession, HeldSess
   }
 
   silentMs(nowMs: number): number {
-    return this.isListening ? 0 : nowMs - this.#seenAtMs;
+    return this.#stream.silentMs(nowMs);
   }
 
   owe(notification: object): void {
-    if (this.#stream?.isOpen && this.#stream.stream(notification)) return;
-    if (this.#owed.size < MAX_OWED) this.#owed.set(JSON.stringify(notification), notification);
+    this.#stream.owe(notification);
   }
 
   upstreamOpened(): void {
@@ -205,7 +182,7 @@ export class ClientSession implements AccessingSession, CallingSession, HeldSess
   /** Answers a request, after sending the pending notifications. */
   #requested(request: ClientRequest, reply: GatewayReply): void {
     const recalled = this.#recalled();
-    this.#payTo(reply);
+    this.#stream.payTo(reply);
     if (request.method === 'ping') return reply.end({ jsonrpc: '2.0', id: request.id, result: {} });
     const steps = stepsOf(this, request);
     this.#carryOut(
@@ -223,7 +200,7 @@ export class ClientSession implements AccessingSession, CallingSession, HeldSess
   ): NonNullable<CallSteps['here']> {
     return async (params) => {
       await recalled;
-      this.#payTo(reply);
+      this.#stream.payTo(reply);
       return here?.(params);
     };
   }
@@ -262,14 +239,6 @@ export class ClientSession implements AccessingSession, CallingSession, HeldSess
     watch.add(call);
     void call.carryOut();
     return call;
-  }
-
-  /** Sends the pending notifications before the answer to a request. */
-  #payTo(reply: GatewayReply): void {
-    for (const [text, notification] of this.#owed) {
-      if (!reply.stream(notification)) return;
-      this.#owed.delete(text);
-    }
   }
 
   /**

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../../../shared/group-by.ts';
 import { isJsonObject } from '../../../../../shared/json-object.ts';
 import type { ServerConfig } from '../../../../../shared/server-config.ts';
 import { ProcessForest } from '../../../platform/process-forest.ts';
@@ -88,11 +89,7 @@ export function copiesIn(
 
 /** Finds the servers that a process may be of. Equal entries are compared once. */
 export function matcherOf(servers: readonly StartedServer[]): (row: Row) => readonly StartedServer[] {
-  const byWords = new Map<string, StartedServer[]>();
-  for (const server of servers) {
-    const key = JSON.stringify(server.words);
-    byWords.set(key, [...(byWords.get(key) ?? []), server]);
-  }
+  const byWords = groupBy(servers, ({ words }) => JSON.stringify(words));
   const known = [...byWords.values()].map((equal) => ({ equal, forms: commandForms(equal[0]?.words ?? []) }));
   return (row) =>
     known.flatMap(({ equal, forms }) => (forms.some((one) => isOfForm(row, row.text, one)) ? equal : []));

@@ -39,28 +39,27 @@ export class CombinedOffer {
 
   /** Items of all servers, sorted by their combined names. */
   async items(list: OfferList): Promise<readonly CombinedItem[]> {
-    const { servers } = this.reach();
-    const items = await Promise.all(servers.map((server) => this.#itemsOf(server, list)));
+    const reach = this.reach();
+    const items = await Promise.all(reach.servers.map((server) => this.#itemsOf(server, list, reach)));
     return items.flat().sort((one, other) => (one.combinedId < other.combinedId ? -1 : 1));
   }
 
-  async #itemsOf(server: string, list: OfferList): Promise<readonly CombinedItem[]> {
+  async #itemsOf(server: string, list: OfferList, { shows }: Reach): Promise<readonly CombinedItem[]> {
     const items = await this.#parts.lists.ofServer(list, this.factsFor(server));
-    if (list !== 'tools') return items;
-    const { shows } = this.reach();
-    return items.filter(({ id }) => shows(server, id));
+    return list === 'tools' ? items.filter(({ id }) => shows(server, id)) : items;
   }
 
   /** Server and name of a tool or prompt. @throws RpcError; PanelError TOOL_HIDDEN */
   async find(list: 'tools' | 'prompts', name: unknown): Promise<Found> {
     if (typeof name !== 'string') throw new RpcError(INVALID_PARAMS, 'Invalid params: expected a name');
-    const { servers, shows } = this.reach();
-    const likely = servers.filter((server) => mayBeOf(server, name));
+    const reach = this.reach();
+    const likely = reach.servers.filter((server) => mayBeOf(server, name));
     for (const server of likely) {
       const plain = plainItem(server, name);
-      const found = plain ?? (await this.#itemsOf(server, list)).find((item) => item.combinedId === name)?.id;
+      const found =
+        plain ?? (await this.#itemsOf(server, list, reach)).find((item) => item.combinedId === name)?.id;
       if (found === undefined) continue;
-      if (list === 'tools' && !shows(server, found)) throw notInSet(found);
+      if (list === 'tools' && !reach.shows(server, found)) throw notInSet(found);
       return { server, id: found };
     }
     const server = likely[0] ?? name.slice(0, Math.max(0, name.indexOf('__')));

@@ -1,3 +1,4 @@
+import { loadsOnDemand } from '../../../../../shared/tool-price.ts';
 import { isJsonObject } from '../../../../../shared/json-object.ts';
 import type { OfferList } from '../../../../../shared/domain.ts';
 import { METHOD_NOT_FOUND, RpcError } from '../../../mcp/rpc-error.ts';
@@ -5,6 +6,7 @@ import { listedBy } from '../../../sessions/offer/list-pages.ts';
 import { wireErrorOf, type CallParams } from '../answers.ts';
 import { ClientSession, type SharedParts } from '../client-session.ts';
 import type { HeldSession } from '../held-session.ts';
+import { SessionStream } from '../session-stream.ts';
 import type { ClientSessionView } from '../options.ts';
 import {
   contextIdOf,
@@ -16,14 +18,7 @@ import {
 import { changedLists, listChanged, type ChangedList } from '../../upstream/fan-out.ts';
 import { CombinedOffer, type CombinedParts } from './combined-offer.ts';
 import { InnerReply, silentReply } from './inner-reply.ts';
-import {
-  CALL_TOOL,
-  FIND_TOOLS,
-  searchesItself,
-  searchTools,
-  tokensOfAll,
-  ToolSearch,
-} from './tool-search.ts';
+import { CALL_TOOL, FIND_TOOLS, searchTools, tokensOfAll, ToolSearch } from './tool-search.ts';
 
 /** Maximum items of a page. */
 const PAGE_ITEMS = 500;
@@ -42,13 +37,11 @@ export class CombinedSession implements HeldSession {
   readonly #offer: CombinedOffer;
   readonly #search = new ToolSearch();
   readonly #inner = new Map<string, ClientSession>();
-  readonly #owed = new Set<ChangedList>();
+  readonly #stream: SessionStream;
   /** Server of the last tool call: a link in its answer is read there. */
   #lastServer: string | undefined;
   /** Level of logs as the client set it. */
   #level: unknown;
-  #stream: GatewayReply | undefined;
-  #seenAtMs: number;
   /** Epoch milliseconds of the client's last request. */
   #lastSeenAt: number;
   #isResting = false;
@@ -59,13 +52,13 @@ export class CombinedSession implements HeldSession {
     this.#shared = shared;
     this.#parts = parts;
     this.#offer = new CombinedOffer(facts, parts);
-    this.#seenAtMs = shared.options.clock.now();
+    this.#stream = new SessionStream(shared.options.clock);
     this.#lastSeenAt = shared.options.wallClock.epochMs();
   }
 
   seen(clientName: string): void {
     this.clientName = clientName;
-    this.#seenAtMs = this.#shared.options.clock.now();
+    this.#stream.seen();
     this.#lastSeenAt = this.#shared.options.wallClock.epochMs();
     this.#isResting = false;
   }
@@ -75,11 +68,11 @@ export class CombinedSession implements HeldSession {
   }
 
   get isInUse(): boolean {
-    return this.#stream?.isOpen === true || [...this.#inner.values()].some(({ isInUse }) => isInUse);
+    return this.#stream.open !== undefined || [...this.#inner.values()].some(({ isInUse }) => isInUse);
   }
 
   silentMs(nowMs: number): number {
-    return this.#stream?.isOpen ? 0 : nowMs - this.#seenAtMs;
+    return this.#stream.silentMs(nowMs);
   }
 
   rest(): void {
@@ -89,8 +82,7 @@ export class CombinedSession implements HeldSession {
 
   end(why: string): void {
     for (const inner of this.#inner.values()) inner.end(why);
-    this.#stream?.close();
-    this.#stream = undefined;
+    this.#stream.close();
   }
 
   views(nowMs: number): ClientSessionView[] {
@@ -105,8 +97,7 @@ export class CombinedSession implements HeldSession {
 
   /** Notes that lists of some server have changed. */
   offerChanged(lists: readonly ChangedList[] = changedLists): void {
-    for (const list of lists)
-      if (!this.#stream?.isOpen || !this.#stream.stream(listChanged(list))) this.#owed.add(list);
+    for (const list of lists) this.#stream.owe(listChanged(list));
   }
 
   /** Whether a change of this server concerns the session. */
@@ -132,15 +123,7 @@ export class CombinedSession implements HeldSession {
   }
 
   listen(reply: GatewayReply): void {
-    this.#stream?.close();
-    this.#stream = reply;
-    reply.open();
-    reply.onGone(() => {
-      if (this.#stream !== reply) return;
-      this.#stream = undefined;
-      this.#seenAtMs = this.#shared.options.clock.now();
-    });
-    this.#pay(reply);
+    this.#stream.listen(reply);
     for (const [server, inner] of this.#inner) inner.listen(new InnerReply(reply, server));
   }
 
@@ -153,7 +136,7 @@ export class CombinedSession implements HeldSession {
   }
 
   #requested(id: MessageId, method: string, params: CallParams, reply: GatewayReply): void {
-    this.#pay(reply);
+    this.#stream.payTo(reply);
     this.#route(id, method, params, reply).then(
       (result) => result && reply.end({ jsonrpc: '2.0', id, result }),
       (error: unknown) => {
@@ -217,7 +200,12 @@ export class CombinedSession implements HeldSession {
   async #page(list: OfferList, cursor: unknown): Promise<object> {
     const items = await this.#offer.items(list);
     const limit = this.#parts.searchAboveTokens();
-    if (list === 'tools' && limit > 0 && !searchesItself(this.facts.info?.name) && tokensOfAll(items) > limit)
+    if (
+      list === 'tools' &&
+      limit > 0 &&
+      !loadsOnDemand(this.facts.info?.name ?? '') &&
+      tokensOfAll(items) > limit
+    )
       return { tools: searchTools };
     const after = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString() : '';
     const start = items.findIndex(({ combinedId }) => combinedId > after);
@@ -235,7 +223,8 @@ export class CombinedSession implements HeldSession {
       inner = new ClientSession({ ...this.#offer.factsFor(server), issuedAt }, this.clientName, this.#shared);
       this.#inner.set(server, inner);
       if (this.#level !== undefined) this.#setLevel(inner);
-      if (this.#stream?.isOpen) inner.listen(new InnerReply(this.#stream, server));
+      const { open } = this.#stream;
+      if (open) inner.listen(new InnerReply(open, server));
     }
     inner.seen(this.clientName);
     return inner;
@@ -245,12 +234,5 @@ export class CombinedSession implements HeldSession {
   #setLevel(inner: ClientSession): void {
     const params = { level: this.#level };
     inner.handle({ jsonrpc: '2.0', id: 0, method: 'logging/setLevel', params }, silentReply);
-  }
-
-  #pay(reply: GatewayReply): void {
-    for (const list of this.#owed) {
-      if (!reply.stream(listChanged(list))) return;
-      this.#owed.delete(list);
-    }
   }
 }

@@ -7,12 +7,6 @@ export const FIND_TOOLS = 'find_tools';
 export const CALL_TOOL = 'call_tool';
 const MAX_FOUND = 10;
 
-/** Programs that load tool definitions on demand, by the name that they report. */
-const OWN_SEARCH = ['claude-code', 'qwen-code', 'qwen-cli'];
-
-export const searchesItself = (program: string | undefined): boolean =>
-  program !== undefined && OWN_SEARCH.some((name) => program.startsWith(name));
-
 /** The two tools that stand for a list of tools that is too long for the client. */
 export const searchTools: readonly JsonObject[] = [
   {

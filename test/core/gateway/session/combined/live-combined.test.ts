@@ -156,14 +156,14 @@ describe('one endpoint for all servers', () => {
 describe('a set', () => {
   it('has an address of its own, with its servers and the tools that were chosen', async () => {
     const panel = await open();
-    await panel.gateway.putSet({ name: 'work', servers: ['all'], tools: { all: ['echo'] } });
-    expect(panel.gateway.sets()).toMatchObject([{ name: 'work', servers: ['all'] }]);
-    const { client } = await connect(panel, '/sets/work/mcp');
+    await panel.gateway.putSet({ name: 'daily', servers: ['all'], tools: { all: ['echo'] } });
+    expect(panel.gateway.sets()).toMatchObject([{ name: 'daily', servers: ['all'] }]);
+    const { client } = await connect(panel, '/sets/daily/mcp');
     expect(await namesOf({ client })).toEqual(['all__echo']);
     await expect(client.callTool({ name: 'all__get-sum', arguments: {} })).rejects.toThrow(
       'is not in this set',
     );
-    await panel.gateway.putSet({ name: 'work', servers: [] });
+    await panel.gateway.putSet({ name: 'daily', servers: [] });
     expect(await namesOf({ client })).toEqual([]);
     await expect(connect(panel, '/sets/none/mcp')).rejects.toThrow();
   });

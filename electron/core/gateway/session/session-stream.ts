@@ -1,0 +1,72 @@
+import type { Clock } from '../../clock.ts';
+import type { GatewayReply } from '../types.ts';
+import { changedLists } from '../upstream/fan-out.ts';
+import { MAX_URIS_PER_SESSION } from '../upstream/subscriptions.ts';
+
+/**
+ * Maximum pending notifications: a change of every list and of every subscribed resource, because all may have changed while
+ * the server was down. A client that never comes back loses the rest.
+ */
+const MAX_OWED = MAX_URIS_PER_SESSION + changedLists.length;
+
+/** A session's stream for messages outside calls, and the notifications that wait for it or for the next answer. */
+export class SessionStream {
+  readonly #clock: Clock;
+  /** Pending notifications by their text, so that none is queued twice. */
+  readonly #owed = new Map<string, object>();
+  #reply: GatewayReply | undefined;
+  /** Monotonic milliseconds of the client's last request, or of the end of its stream where that was later. */
+  #seenAtMs: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#seenAtMs = clock.now();
+  }
+
+  /** The open stream. */
+  get open(): GatewayReply | undefined {
+    return this.#reply?.isOpen === true ? this.#reply : undefined;
+  }
+
+  /** Notes a request of the client. */
+  seen(): void {
+    this.#seenAtMs = this.#clock.now();
+  }
+
+  /** Milliseconds without a request and a stream. */
+  silentMs(nowMs: number): number {
+    return this.open ? 0 : nowMs - this.#seenAtMs;
+  }
+
+  /** Takes the stream. A second one replaces the first, because a refusal would end the session of some clients. */
+  listen(reply: GatewayReply): void {
+    this.#reply?.close();
+    this.#reply = reply;
+    reply.open();
+    reply.onGone(() => {
+      if (this.#reply !== reply) return;
+      this.#reply = undefined;
+      this.seen();
+    });
+    this.payTo(reply);
+  }
+
+  /** Sends a notification now, or before the next answer. */
+  owe(notification: object): void {
+    if (this.open?.stream(notification)) return;
+    if (this.#owed.size < MAX_OWED) this.#owed.set(JSON.stringify(notification), notification);
+  }
+
+  /** Sends the pending notifications before the answer to a request. */
+  payTo(reply: GatewayReply): void {
+    for (const [text, notification] of this.#owed) {
+      if (!reply.stream(notification)) return;
+      this.#owed.delete(text);
+    }
+  }
+
+  close(): void {
+    this.#reply?.close();
+    this.#reply = undefined;
+  }
+}
