@@ -78,7 +78,7 @@ export async function startOwnServer(options: OwnServerOptions): Promise<Link> {
   const spawner = markingSpawner(holding(spawnChild), () => findPrlimit(runCommand));
   try {
     const owned = await OwnedProcess.spawn({ table, signaller, clock, spawner }, request, marker);
-    return new OwnServer({ ...options, config, custody, marker, owned, table });
+    return new OwnServer({ ...options, config, custody, owned, table });
   } catch (error) {
     takeBack();
     await custody.close();
@@ -89,7 +89,6 @@ export async function startOwnServer(options: OwnServerOptions): Promise<Link> {
 interface Parts extends OwnServerOptions, Pick<ProcessSystem, 'table'> {
   readonly config: StdioServerConfig;
   readonly custody: ProcessCustody;
-  readonly marker: string;
   readonly owned: OwnedProcess;
 }
 
@@ -180,11 +179,11 @@ class OwnServer implements Link {
   }
 
   async #endOnce(end: () => Promise<unknown>): Promise<void> {
-    const { custody, marker, owned, say, table } = this.#parts;
+    const { custody, owned, say, table } = this.#parts;
     this.#sampler.dispose();
     try {
       await end();
-      custody.forget({ marker, groupPid: owned.pid });
+      custody.forget(owned.record);
     } catch (error) {
       say(String(error));
     }
@@ -193,8 +192,8 @@ class OwnServer implements Link {
   }
 
   #record(): void {
-    const { custody, marker, owned, server } = this.#parts;
-    custody.record({ server, generation: 1, marker, groupPid: owned.pid, members: owned.members });
+    const { custody, owned, server } = this.#parts;
+    custody.record({ server, generation: 1, ...owned.record });
   }
 }
 

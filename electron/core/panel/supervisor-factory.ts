@@ -1,13 +1,15 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { ConnectionTest } from '../../../shared/manage.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import type { Clock, RandomSource, WallClock } from '../clock.ts';
+import type { RandomSource, WallClock } from '../clock.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { TrafficLog } from '../logs/traffic-log.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
 import { requireCommand } from '../platform/find-command.ts';
+import type { OwnedProcessDeps } from '../platform/owned-process.ts';
 import type { LoginPath } from '../platform/login-path.ts';
+import { LocalHost } from '../supervisor/host/local-host.ts';
 import { runFactory, type RunFactoryDeps } from '../supervisor/create-run.ts';
 import type { ResolveConfig } from '../supervisor/run/run-start.ts';
 import { spawnRequestOf } from '../supervisor/run/spawn-request.ts';
@@ -15,7 +17,6 @@ import type { ContainerCustody } from '../supervisor/custody/container-custody.t
 import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
 import { keepLogMessage } from '../supervisor/run/said-words.ts';
 import { ObservedServers } from '../supervisor/run/run-watch.ts';
-import type { StdioRunDeps } from '../supervisor/run/stdio-run.ts';
 import { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { LongReader } from '../mcp/worker/questions.ts';
@@ -25,8 +26,7 @@ import { StartGate } from '../supervisor/start/start-gate.ts';
 import { redactState } from '../supervisor/state-reason.ts';
 import type { PanelSignals } from './panel-signals.ts';
 
-export interface SupervisorFactoryOptions extends Pick<StdioRunDeps, 'table' | 'signaller' | 'spawner'> {
-  readonly clock: Clock;
+export interface SupervisorFactoryOptions extends OwnedProcessDeps {
   readonly wallClock: WallClock;
   readonly random: RandomSource;
   readonly appVersion: string;
@@ -84,6 +84,7 @@ export class SupervisorFactory {
       startGate: new StartGate({ clock, startConcurrency, isOpen: false }),
       createRun: runFactory({
         ...options,
+        host: new LocalHost(options),
         clientVersion: appVersion,
         surroundings,
         createMarker: createToken,

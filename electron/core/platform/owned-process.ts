@@ -1,8 +1,10 @@
 import type { Writable } from 'node:stream';
+import type { RunHost } from '../../../shared/run-host.ts';
 import type { Clock } from '../clock.ts';
 import { readInTurns, type PartSink, type StreamReading } from '../read-in-turns.ts';
 import { settlesWithin } from '../wait.ts';
 import { drainOutputs } from './drain-outputs.ts';
+import type { HostedRun, RunProcesses, StopGraces, StopReport } from './hosted-run.ts';
 import type { ProcessIdentity } from './process-table.ts';
 import { ProcessTree, type ProcessTreeDeps } from './process-tree.ts';
 import type { Signaller, StopSignal } from './signals.ts';
@@ -12,57 +14,29 @@ export interface OwnedProcessDeps extends ProcessTreeDeps {
   readonly spawner: Spawner;
 }
 
-export interface StopGraces {
-  /** Time from the end of stdin to SIGTERM, in milliseconds. */
-  readonly stopGraceMs: number;
-  /** Time from SIGTERM to SIGKILL, in milliseconds. */
-  readonly killGraceMs: number;
-}
-
-/** Result of ending a tree. */
-export interface StopReport {
-  readonly exit: ExitStatus | undefined;
-  /** Pids of processes that were sent SIGKILL. */
-  readonly forceKilledPids: readonly number[];
-  /** Pids of processes that SIGKILL did not end (because a disk hangs, for example). */
-  readonly leftPids: readonly number[];
-  /** Error of the process table; then more processes may be left than are known. Undefined when the table could be read. */
-  readonly lookError?: Error | undefined;
-  /**
-   * Reason, in words for users, why the run's container may be left; undefined when the container is gone or the run had none.
-   */
-  readonly leftContainer?: string | undefined;
-}
-
 /** Milliseconds that a killed process may take to leave the process table, which depends on the kernel alone. */
 const AFTER_KILL_MS = 2000;
 
-/**
- * A spawned child with its whole tree. The owner reads stdout and stderr from the start, and calls `end` once the child is no
- * longer needed, also after a crash, because the child may have left processes.
- */
-export class OwnedProcess {
+/** A spawned child with its whole tree. */
+export class OwnedProcess implements HostedRun {
   readonly #clock: Clock;
   readonly #signaller: Signaller;
   readonly #child: SpawnedChild;
   readonly #tree: ProcessTree;
+  readonly #marker: string;
   readonly #readings: StreamReading[] = [];
   #exit: ExitStatus | undefined;
   #ending: Promise<StopReport> | undefined;
   #killNow: (() => void) | undefined;
-  /** Settles when the direct child has ended. */
   readonly exited: Promise<ExitStatus>;
-  /**
-   * Settles after `exited`, when the readers have received all output of the child; after a limited time where another process
-   * holds the outputs.
-   */
   readonly drained: Promise<ExitStatus>;
 
-  private constructor(deps: OwnedProcessDeps, child: SpawnedChild, marker: string) {
+  protected constructor(deps: OwnedProcessDeps, child: SpawnedChild, marker: string) {
     this.#clock = deps.clock;
     this.#signaller = deps.signaller;
     this.#child = child;
     this.#tree = new ProcessTree(deps, child, marker);
+    this.#marker = marker;
     this.exited = child.exited.then((exit) => (this.#exit = exit));
     this.drained = this.#drain();
   }
@@ -72,6 +46,9 @@ export class OwnedProcess {
     return new OwnedProcess(deps, await deps.spawner({ ...request, marker }), marker);
   }
 
+  get host(): RunHost {
+    return { kind: 'process' };
+  }
   get pid(): number {
     return this.#child.pid;
   }
@@ -81,11 +58,10 @@ export class OwnedProcess {
   get hasExited(): boolean {
     return this.#exit !== undefined;
   }
-  get members(): readonly ProcessIdentity[] {
-    return this.#tree.members;
+  get record(): RunProcesses {
+    return { marker: this.#marker, groupPid: this.pid, members: this.#tree.members };
   }
 
-  /** Passes all output of the child to `sink`, in chunks of limited size, so that a flood does not block the event loop. */
   readStdout(sink: PartSink): void {
     this.#readings.push(readInTurns(this.#child.stdout, sink, this.#clock));
   }
@@ -93,7 +69,6 @@ export class OwnedProcess {
     this.#readings.push(readInTurns(this.#child.stderr, sink, this.#clock));
   }
 
-  /** Adds the processes that a sample showed, so that an escapee stays known after its parent has ended. */
   remember(seen: readonly ProcessIdentity[]): void {
     this.#tree.remember(seen);
   }
@@ -112,10 +87,6 @@ export class OwnedProcess {
     return this.#ending;
   }
 
-  /**
-   * Ends the tree as `end` does, but without grace times, because the child is judged not to respond. Speeds up an `end` in
-   * progress.
-   */
   kill(): Promise<StopReport> {
     this.#killNow?.();
     return this.end({ stopGraceMs: 0, killGraceMs: 0 });

@@ -49,7 +49,7 @@ describe.each([true, false])('OwnedProcess on Windows (with a job: %s)', (hasJob
     const { machine, clock, owned } = await own({ hasJob });
     const ending = owned.end(GRACES);
     await clock.advance(999);
-    expect(machine.isAlive(owned.members[0]!)).toBe(true);
+    expect(machine.isAlive(owned.record.members[0]!)).toBe(true);
     await clock.advance(1);
     expect(machine.all).toEqual([]);
     await clock.advance(60_000);

@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
-import { OwnedProcess, type StopReport } from '../../../electron/core/platform/owned-process.ts';
+import type { StopReport } from '../../../electron/core/platform/hosted-run.ts';
+import { OwnedProcess } from '../../../electron/core/platform/owned-process.ts';
 import type { ProcessTable } from '../../../electron/core/platform/process-table.ts';
 import type { StopSignal } from '../../../electron/core/platform/signals.ts';
 import type { ExitStatus } from '../../../electron/core/platform/spawner.ts';

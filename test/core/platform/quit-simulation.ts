@@ -1,4 +1,5 @@
-import { OwnedProcess, type StopReport } from '../../../electron/core/platform/owned-process.ts';
+import type { StopReport } from '../../../electron/core/platform/hosted-run.ts';
+import { OwnedProcess } from '../../../electron/core/platform/owned-process.ts';
 import type { ProcessTable } from '../../../electron/core/platform/process-table.ts';
 import type { Signaller } from '../../../electron/core/platform/signals.ts';
 import { delay } from '../../../electron/core/wait.ts';

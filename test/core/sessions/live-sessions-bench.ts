@@ -15,6 +15,7 @@ import { SessionsTopic } from '../../../electron/core/panel/topics/sessions.ts';
 import { ObservedSharing } from '../../../electron/core/sessions/sharing/observed.ts';
 import { Sharing } from '../../../electron/core/sessions/sharing/sharing.ts';
 import { SupervisedSessions } from '../../../electron/core/sessions/supervised-sessions.ts';
+import { LocalHost } from '../../../electron/core/supervisor/host/local-host.ts';
 import { runFactory } from '../../../electron/core/supervisor/create-run.ts';
 import { Fleet } from '../../../electron/core/supervisor/fleet.ts';
 import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
@@ -84,9 +85,12 @@ export function createLiveSessions(configs: readonly ServerConfig[]): LiveSessio
     custody: new ProcessCustody(undefined, undefined),
     createRun: runFactory({
       ownHeaders: () => ({}),
-      table,
-      signaller: signallerForPlatform(process.platform),
-      spawner: holding(spawnChild),
+      host: new LocalHost({
+        table,
+        signaller: signallerForPlatform(process.platform),
+        spawner: holding(spawnChild),
+        clock: systemClock,
+      }),
       clock: systemClock,
       wallClock: systemClock,
       random: () => 0.5,

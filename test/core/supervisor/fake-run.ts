@@ -1,6 +1,6 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
-import type { StopReport } from '../../../electron/core/platform/owned-process.ts';
+import type { StopReport } from '../../../electron/core/platform/hosted-run.ts';
 import type { Run, RunHooks } from '../../../electron/core/supervisor/run/run.ts';
 
 const nothingForced: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };

@@ -10,6 +10,7 @@ import { CurrentTask } from '../../../electron/core/current-task.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
+import { LocalHost } from '../../../electron/core/supervisor/host/local-host.ts';
 import { StdioRun, type StdioRunDeps } from '../../../electron/core/supervisor/run/stdio-run.ts';
 import type { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
@@ -68,9 +69,12 @@ export function createLiveBench(
   const events: LoggedEvent[] = [];
   let answeredProbes = 0;
   const runDeps: StdioRunDeps = {
-    table,
-    signaller: signallerForPlatform(process.platform),
-    spawner: holding(spawnChild),
+    host: new LocalHost({
+      table,
+      signaller: signallerForPlatform(process.platform),
+      spawner: holding(spawnChild),
+      clock: systemClock,
+    }),
     clock: systemClock,
     clientVersion: '0.0.0',
     currentTask: new CurrentTask(systemClock),

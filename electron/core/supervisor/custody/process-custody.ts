@@ -1,15 +1,11 @@
 import type { DeathPipe } from '../../platform/death-pipe.ts';
-import type { ProcessIdentity } from '../../platform/process-table.ts';
+import type { RunProcesses } from '../../platform/hosted-run.ts';
 import type { ProcessLedger } from './process-ledger.ts';
 
 /** Processes of a run, as far as scans have seen them. */
-export interface RunRecord {
+export interface RunRecord extends RunProcesses {
   readonly server: string;
   readonly generation: number;
-  readonly marker: string;
-  readonly groupPid: number;
-  /** All recorded processes that may be alive, including the group's leader. */
-  readonly members: readonly ProcessIdentity[];
 }
 
 /**

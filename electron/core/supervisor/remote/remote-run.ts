@@ -1,7 +1,7 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import type { Clock, RandomSource, WallClock } from '../../clock.ts';
-import type { StopGraces, StopReport } from '../../platform/owned-process.ts';
+import type { StopGraces, StopReport } from '../../platform/hosted-run.ts';
 import { settlesWithin } from '../../wait.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { LongReader } from '../../mcp/worker/questions.ts';

@@ -1,5 +1,5 @@
 import type { LogEvent } from '../../../../shared/events.ts';
-import type { StopReport } from '../../platform/owned-process.ts';
+import type { StopReport } from '../../platform/hosted-run.ts';
 import type { ProcessCustody } from '../custody/process-custody.ts';
 import type { Run } from './run.ts';
 import { messageOf } from '../../../../shared/message-of.ts';

@@ -1,11 +1,10 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
-import type { StopGraces, StopReport } from '../../platform/owned-process.ts';
+import type { RunProcesses, StopGraces, StopReport } from '../../platform/hosted-run.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { MalformedOutput } from '../../mcp/malformed-output.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
-import type { RunRecord } from '../custody/process-custody.ts';
 
 /** Settings of a run from its owner, and callbacks to it. */
 export interface RunHooks {
@@ -36,7 +35,7 @@ export interface Run {
   readonly pid: number | undefined;
   readonly connection: McpConnection | undefined;
   /** Record of the spawned processes; undefined before the spawn. */
-  readonly record: Omit<RunRecord, 'server' | 'generation'> | undefined;
+  readonly record: RunProcesses | undefined;
   launch(): Promise<void>;
   /** Takes a sample of the run's process tree. */
   sampled(tree: TreeSample): void;

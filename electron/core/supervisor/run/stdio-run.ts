@@ -1,11 +1,7 @@
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
-import {
-  OwnedProcess,
-  type OwnedProcessDeps,
-  type StopGraces,
-  type StopReport,
-} from '../../platform/owned-process.ts';
+import type { Clock } from '../../clock.ts';
+import type { HostedRun, ProcessHost, StopGraces, StopReport } from '../../platform/hosted-run.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
 import type { CurrentTask } from '../../current-task.ts';
 import type { PartSink } from '../../read-in-turns.ts';
@@ -13,7 +9,6 @@ import { settlesWithin } from '../../wait.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { LongReader } from '../../mcp/worker/questions.ts';
-import type { ContainerClaim, ContainerCustody } from '../custody/container-custody.ts';
 import type { Launch } from '../diagnosis/launch.ts';
 import { openConnection } from './open-connection.ts';
 import { nothingToEnd, type Run, type RunHooks } from './run.ts';
@@ -24,7 +19,9 @@ import { isProgress } from '../start/start-progress.ts';
 import { StartWatch } from '../start/start-watch.ts';
 import { StdioTransport } from '../connection/stdio-transport.ts';
 
-export interface StdioRunDeps extends OwnedProcessDeps {
+export interface StdioRunDeps {
+  readonly clock: Clock;
+  readonly host: ProcessHost;
   readonly clientVersion: string;
   readonly currentTask: CurrentTask;
   /** Worker that parses messages that are too long for the main thread. */
@@ -33,8 +30,6 @@ export interface StdioRunDeps extends OwnedProcessDeps {
   readonly surroundings: () => SpawnEnvironment;
   /** Returns a new random marker for each run. */
   readonly createMarker: () => string;
-  /** Custody that ends the containers of runs; if undefined, the engine client has to end them. */
-  readonly containers?: Pick<ContainerCustody, 'claim'>;
 }
 
 /** Milliseconds that a server gets to exit after it closed its output, because no message can come any more. */
@@ -42,16 +37,14 @@ const EOF_GRACE_MS = 1000;
 /** Milliseconds that an end waits for a pending spawn. A spawn takes milliseconds, unless a disk hangs. */
 const SPAWN_WAIT_MS = 2000;
 
-/** One run of a stdio server: its process tree and connection, from the spawn until the last process has ended. */
+/** One run of a stdio server: its hosted run and connection, from the start until nothing of it is left. */
 export class StdioRun implements Run {
   readonly #deps: StdioRunDeps;
   readonly #config: StdioServerConfig;
   readonly #hooks: RunHooks;
   readonly #request: SpawnRequest | undefined;
   readonly #life = new RunLife();
-  #process: OwnedProcess | undefined;
-  #container: ContainerClaim | undefined;
-  #marker = '';
+  #hosted: HostedRun | undefined;
   /** Environment of the process; empty before the spawn. */
   #environment: Launch['environment'] = {};
   #spawning: Promise<void> | undefined;
@@ -67,14 +60,13 @@ export class StdioRun implements Run {
   }
 
   get pid(): number | undefined {
-    return this.#process?.hasExited === false ? this.#process.pid : undefined;
+    return this.#hosted?.hasExited === false ? this.#hosted.pid : undefined;
   }
   get connection(): McpConnection | undefined {
     return this.#life.connection;
   }
   get record(): Run['record'] {
-    const owned = this.#process;
-    return owned && { marker: this.#marker, groupPid: owned.pid, members: owned.members };
+    return this.#hosted?.record;
   }
 
   get #launch(): Launch {
@@ -106,36 +98,30 @@ export class StdioRun implements Run {
 
   /** Records the members of the tree, and counts its work as progress of the start. */
   sampled({ readings, facts }: TreeSample): void {
-    this.#process?.remember(readings);
+    this.#hosted?.remember(readings);
     if (isProgress(facts)) this.#life.startWatch?.progressed();
   }
 
   /** Ends connection and tree; pending requests reject with `error` at once. Resolves when no process is left. */
   end(graces: StopGraces, error: PanelError): Promise<StopReport> {
-    return this.#endBy((owned) => owned.end(graces), error);
+    return this.#endBy((hosted) => hosted.end(graces), error);
   }
 
   /** Ends connection and tree as `end` does, but without grace times; also shortens an `end` in progress. */
   kill(error: PanelError): Promise<StopReport> {
-    return this.#endBy((owned) => owned.kill(), error);
+    return this.#endBy((hosted) => hosted.kill(), error);
   }
 
   /**
    * Ends the run. A pending spawn cannot be cancelled: a child that appears in time is ended like any other, a later one by
    * `#spawn`.
    */
-  async #endBy(how: (owned: OwnedProcess) => Promise<StopReport>, error: PanelError): Promise<StopReport> {
+  async #endBy(how: (hosted: HostedRun) => Promise<StopReport>, error: PanelError): Promise<StopReport> {
     this.#life.close(error);
     if (this.#spawning) await settlesWithin(this.#deps.clock, this.#spawning, SPAWN_WAIT_MS);
-    if (this.#process) return this.#withContainer(await how(this.#process));
+    if (this.#hosted) return how(this.#hosted);
     this.#isGivenUp = true;
     return nothingToEnd;
-  }
-
-  /** Ends the container after the engine client, because the client forwards SIGTERM, which lets the server end by itself. */
-  async #withContainer(report: StopReport): Promise<StopReport> {
-    const leftContainer = await this.#container?.end();
-    return leftContainer === undefined ? report : { ...report, leftContainer };
   }
 
   async #spawn(): Promise<void> {
@@ -145,76 +131,64 @@ export class StdioRun implements Run {
       : await spawnRequestOf(this.#config, this.#deps.surroundings(), marker);
     this.#environment = request.env;
     const takeBack = await this.#hooks.announce(marker);
-    const spawned = this.#spawnClaimed(request, marker);
-    spawned.catch(takeBack);
-    const owned = await spawned;
-    if (this.#isGivenUp) return this.#endUnwanted(owned, takeBack);
-    this.#process = owned;
-    this.#marker = marker;
-    this.#hooks.onSpawned();
-    this.#attach(owned);
-  }
-
-  async #spawnClaimed(request: SpawnRequest, marker: string): Promise<OwnedProcess> {
-    const container = await this.#deps.containers?.claim(this.#config.name, request);
-    this.#container = container;
     const { signal } = this.#life;
-    try {
-      return await OwnedProcess.spawn(this.#deps, { ...(container?.request ?? request), signal }, marker);
-    } catch (error) {
-      await container?.drop();
-      throw error;
-    }
+    const started = this.#deps.host.start(this.#config.name, { ...request, signal }, marker);
+    started.catch(takeBack);
+    const hosted = await started;
+    if (this.#isGivenUp) return this.#endUnwanted(hosted, takeBack);
+    this.#hosted = hosted;
+    this.#hooks.onSpawned();
+    this.#attach(hosted);
   }
 
   /** Ends the process of a spawn that came too late. Processes that could not be ended stay on record. */
-  async #endUnwanted(owned: OwnedProcess, takeBack: () => void): Promise<void> {
-    const { leftPids, lookError } = await this.#withContainer(await owned.kill());
+  async #endUnwanted(hosted: HostedRun, takeBack: () => void): Promise<void> {
+    const { leftPids, lookError } = await hosted.kill();
     if (leftPids.length === 0 && !lookError) takeBack();
   }
 
-  #attach(owned: OwnedProcess): void {
+  #attach(hosted: HostedRun): void {
     const life = this.#life;
     life.startWatch?.progressed();
-    owned.readStderr({
+    hosted.readStderr({
       onPart: (part) => {
         life.startWatch?.progressed();
         this.#deps.currentTask.run('read-stderr', this.#config.name, () => this.#hooks.onStderr(part));
       },
     });
     const transport = new StdioTransport({
-      stdin: owned.stdin,
+      stdin: hosted.stdin,
       reader: this.#deps.reader,
-      readStdout: (sink) => this.#readStdout(owned, sink),
+      readStdout: (sink) => this.#readStdout(hosted, sink),
       onMalformed: (noise) => this.#hooks.onMalformed(noise),
       onAnswerLost: (id, error) => life.connection?.loseCall(id, error),
     });
     life.connection = openConnection(transport, this.#deps, this.#hooks);
-    void owned.drained.then((exit) => {
+    void hosted.drained.then((exit) => {
       const { phase } = this.#life;
       if (phase !== 'over') this.#over(exitError(exit, phase, this.#hooks.stderrTail(), this.#launch));
     });
   }
 
-  #readStdout(owned: OwnedProcess, sink: PartSink): void {
-    owned.readStdout({
+  #readStdout(hosted: HostedRun, sink: PartSink): void {
+    hosted.readStdout({
       onPart: (part) => {
         this.#life.startWatch?.progressed();
         this.#deps.currentTask.run('read-output', this.#config.name, () => sink.onPart(part));
       },
       onEnd: () => {
-        this.#endOfOutput(owned);
+        this.#endOfOutput(hosted);
         return sink.onEnd?.();
       },
     });
   }
 
-  #endOfOutput(owned: OwnedProcess): void {
+  #endOfOutput(hosted: HostedRun): void {
     const late = this.#deps.clock.setTimeout(
       () => this.#over(closedOutputError(this.#life.phase, this.#hooks.stderrTail())),
       EOF_GRACE_MS,
     );
-    void owned.exited.then(() => late.dispose());
+    void hosted.exited.then(() => late.dispose());
   }
 
   /**

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { StopReport } from '../../../../electron/core/platform/owned-process.ts';
+import type { StopReport } from '../../../../electron/core/platform/hosted-run.ts';
 import { openProcessSystem } from '../../../../electron/core/platform/process-system.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { onlyOn } from '../../../support/skip-on.ts';

@@ -13,6 +13,7 @@ import {
   ProcessCustody,
   type RunRecord,
 } from '../../../../electron/core/supervisor/custody/process-custody.ts';
+import { LocalHost } from '../../../../electron/core/supervisor/host/local-host.ts';
 import { StdioRun } from '../../../../electron/core/supervisor/run/stdio-run.ts';
 import { testConnection, TailBuffer } from '../../../../electron/core/supervisor/run/test-connection.ts';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
@@ -91,9 +92,12 @@ describe('testConnection', () => {
       panel: panelSettingsSchema.parse({ stopGraceMs: 300, killGraceMs: 300, ...options.panel }),
     };
     const runDeps = {
-      table,
-      signaller: signallerForPlatform(process.platform),
-      spawner: holding(spawnChild),
+      host: new LocalHost({
+        table,
+        signaller: signallerForPlatform(process.platform),
+        spawner: holding(spawnChild),
+        clock: systemClock,
+      }),
       clock: systemClock,
       clientVersion: '0.0.0',
       surroundings: () => ({ parent: process.env, home: homedir() }),

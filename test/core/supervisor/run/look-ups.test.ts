@@ -9,6 +9,7 @@ import type { SpawnRequest } from '../../../../electron/core/platform/spawner.ts
 import type { RunHooks } from '../../../../electron/core/supervisor/run/run.ts';
 import { RunStart } from '../../../../electron/core/supervisor/run/run-start.ts';
 import { spawnRequestOf } from '../../../../electron/core/supervisor/run/spawn-request.ts';
+import { LocalHost, type LocalHostDeps } from '../../../../electron/core/supervisor/host/local-host.ts';
 import { StdioRun } from '../../../../electron/core/supervisor/run/stdio-run.ts';
 import { StartGate } from '../../../../electron/core/supervisor/start/start-gate.ts';
 import { createFakeClock } from '../../fake-clock.ts';
@@ -41,9 +42,12 @@ function startsWith(folder: string | undefined) {
   };
   const deps = {
     clock,
-    table: { snapshot: () => Promise.reject(new Error('no table')) },
-    signaller: signallerForPlatform('linux'),
-    spawner: markingSpawner(spawn, () => Promise.resolve('/bin/prlimit')),
+    host: new LocalHost({
+      clock,
+      table: { snapshot: () => Promise.reject(new Error('no table')) },
+      signaller: signallerForPlatform('linux'),
+      spawner: markingSpawner(spawn, () => Promise.resolve('/bin/prlimit')),
+    } as unknown as LocalHostDeps),
     clientVersion: '0',
     surroundings: () => surroundings,
     createMarker: () => 'marker-of-the-run',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StopReport } from '../../../../electron/core/platform/owned-process.ts';
+import type { StopReport } from '../../../../electron/core/platform/hosted-run.ts';
 import { ProcessCustody } from '../../../../electron/core/supervisor/custody/process-custody.ts';
 import { RunSlot } from '../../../../electron/core/supervisor/run/run-slot.ts';
 import { nothingToEnd, type Run } from '../../../../electron/core/supervisor/run/run.ts';

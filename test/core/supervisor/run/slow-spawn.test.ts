@@ -4,6 +4,7 @@ import { CurrentTask } from '../../../../electron/core/current-task.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ExitStatus, SpawnedChild, SpawnRequest } from '../../../../electron/core/platform/spawner.ts';
 import type { RunHooks } from '../../../../electron/core/supervisor/run/run.ts';
+import { LocalHost } from '../../../../electron/core/supervisor/host/local-host.ts';
 import { StdioRun } from '../../../../electron/core/supervisor/run/stdio-run.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
@@ -47,13 +48,16 @@ function bench(isRecordHeld = false) {
     onSpawned: () => spawnedPids.push(run.pid),
   };
   const deps = {
-    table: machine,
-    signaller: machine,
+    host: new LocalHost({
+      table: machine,
+      signaller: machine,
+      clock,
+      spawner: (request: SpawnRequest) => {
+        requests.push(request);
+        return spawn.promise;
+      },
+    }),
     clock,
-    spawner: (request: SpawnRequest) => {
-      requests.push(request);
-      return spawn.promise;
-    },
     clientVersion: '0.0.0',
     currentTask: new CurrentTask(clock),
     reader: readHere,

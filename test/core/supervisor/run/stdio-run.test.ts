@@ -4,6 +4,7 @@ import { CurrentTask } from '../../../../electron/core/current-task.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ExitStatus } from '../../../../electron/core/platform/spawner.ts';
 import type { TreeSample } from '../../../../electron/core/telemetry/tree-sample.ts';
+import { LocalHost } from '../../../../electron/core/supervisor/host/local-host.ts';
 import { StdioRun } from '../../../../electron/core/supervisor/run/stdio-run.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { panelSettingsSchema, type PanelSettings } from '../../../../shared/panel-settings.ts';
@@ -87,17 +88,20 @@ class Bench {
   #deps() {
     this.#machine.add({ pid: PID, ppid: 1, groupId: PID });
     return {
-      table: this.#machine,
-      signaller: this.#machine,
+      host: new LocalHost({
+        table: this.#machine,
+        signaller: this.#machine,
+        clock: this.clock,
+        spawner: () =>
+          Promise.resolve({
+            pid: PID,
+            stdin: this.#stdin,
+            stdout: this.#stdout,
+            stderr: this.#stderr,
+            exited: this.#exit.promise,
+          }),
+      }),
       clock: this.clock,
-      spawner: () =>
-        Promise.resolve({
-          pid: PID,
-          stdin: this.#stdin,
-          stdout: this.#stdout,
-          stderr: this.#stderr,
-          exited: this.#exit.promise,
-        }),
       clientVersion: '0.0.0',
       surroundings: () => ({ parent: {}, home: '/' }),
       currentTask: this.currentTask,

@@ -1,0 +1,74 @@
+import type { Writable } from 'node:stream';
+import type { RunHost } from '../../../shared/run-host.ts';
+import type { PartSink } from '../read-in-turns.ts';
+import type { ProcessIdentity } from './process-table.ts';
+import type { ExitStatus, SpawnRequest } from './spawner.ts';
+
+export interface StopGraces {
+  /** Time from the end of stdin to SIGTERM, in milliseconds. */
+  readonly stopGraceMs: number;
+  /** Time from SIGTERM to SIGKILL, in milliseconds. */
+  readonly killGraceMs: number;
+}
+
+/** Result of ending a run. */
+export interface StopReport {
+  readonly exit: ExitStatus | undefined;
+  /** Pids of processes that were sent SIGKILL. */
+  readonly forceKilledPids: readonly number[];
+  /** Pids of processes that SIGKILL did not end (because a disk hangs, for example). */
+  readonly leftPids: readonly number[];
+  /** Error of the process table; then more processes may be left than are known. Undefined when the table could be read. */
+  readonly lookError?: Error | undefined;
+  /**
+   * Reason, in words for users, why the run's container may be left; undefined when the container is gone or the run had none.
+   */
+  readonly leftContainer?: string | undefined;
+}
+
+/** What the next panel needs to find the processes of a run. */
+export interface RunProcesses {
+  /** Random marker in the environment of every process of the run. */
+  readonly marker: string;
+  readonly groupPid: number;
+  /** All recorded processes that may be alive, including the group's leader. */
+  readonly members: readonly ProcessIdentity[];
+}
+
+/**
+ * One run of a server, wherever it runs, from its start until nothing of it is left. The owner reads stdout and stderr from the
+ * start, and calls `end` once the run is no longer needed, also after a crash, because it may have left processes.
+ */
+export interface HostedRun {
+  /** Where the server runs, as far as it is known now. */
+  readonly host: RunHost;
+  /** Pid of the process that the panel spawned: the server itself, or the client of its engine. */
+  readonly pid: number;
+  readonly hasExited: boolean;
+  readonly stdin: Writable;
+  readonly record: RunProcesses;
+  /** Settles when the spawned process has ended. */
+  readonly exited: Promise<ExitStatus>;
+  /**
+   * Settles after `exited`, when the readers have received all output; after a limited time where another process holds the
+   * outputs.
+   */
+  readonly drained: Promise<ExitStatus>;
+  /** Passes all output to `sink`, in chunks of limited size, so that a flood does not block the event loop. */
+  readStdout(sink: PartSink): void;
+  readStderr(sink: PartSink): void;
+  /** Adds the processes that a sample showed, so that an escapee stays known after its parent has ended. */
+  remember(seen: readonly ProcessIdentity[]): void;
+  /** Ends the run. Resolves when nothing of it is left. Idempotent; a failed end is retried. */
+  end(graces: StopGraces): Promise<StopReport>;
+  /** Ends the run without grace times, because it is judged not to respond. Speeds up an `end` in progress. */
+  kill(): Promise<StopReport>;
+}
+
+/** Starts the runs of servers. */
+export interface ProcessHost {
+  /**
+   * Starts a server. @param server its name @param marker random marker of the run @throws PanelError as `Spawner` does
+   */
+  start(server: string, request: SpawnRequest, marker: string): Promise<HostedRun>;
+}

@@ -1,0 +1,30 @@
+import type { HostedRun, ProcessHost } from '../../platform/hosted-run.ts';
+import { OwnedProcess, type OwnedProcessDeps } from '../../platform/owned-process.ts';
+import type { SpawnRequest } from '../../platform/spawner.ts';
+import type { ContainerCustody } from '../custody/container-custody.ts';
+import { OwnedContainer } from './owned-container.ts';
+
+export interface LocalHostDeps extends OwnedProcessDeps {
+  /** Custody that ends the containers of runs; if undefined, the engine client has to end them. */
+  readonly containers?: Pick<ContainerCustody, 'claim'>;
+}
+
+/** Starts servers with commands of this machine: as processes, and in containers by the client of their engine. */
+export class LocalHost implements ProcessHost {
+  readonly #deps: LocalHostDeps;
+
+  constructor(deps: LocalHostDeps) {
+    this.#deps = deps;
+  }
+
+  async start(server: string, request: SpawnRequest, marker: string): Promise<HostedRun> {
+    const container = await this.#deps.containers?.claim(server, request);
+    if (container === undefined) return OwnedProcess.spawn(this.#deps, request, marker);
+    try {
+      return await OwnedContainer.run(this.#deps, container, marker);
+    } catch (error) {
+      await container.drop();
+      throw error;
+    }
+  }
+}
