@@ -17,6 +17,8 @@ export interface ContainerRun {
   /** Names of the options of `run`; combined short ones are split: `-it` is `-i` and `-t`. */
   readonly options: ReadonlySet<string>;
   readonly image: string;
+  /** Index behind the last option of `run`. */
+  readonly optionsEnd: number;
   /** Words behind the image, which are the server's own command line. */
   readonly serverWords: readonly string[];
 }
@@ -50,10 +52,20 @@ export function containerRunOf(command: string, args: readonly string[]): Contai
     engine,
     clientOptions: args.slice(0, verbAt),
     optionsAt: runAt + 1,
+    optionsEnd: end,
     options,
     image,
     serverWords: args.slice(imageAt + 1),
   };
+}
+
+/**
+ * Container of a command line whose id the panel learns, so that it shows, judges and ends it. Undefined also for a container
+ * that its command line gives to others: detached, or with an id file of its own.
+ */
+export function ownContainerRunOf(command: string, args: readonly string[]): ContainerRun | undefined {
+  const run = containerRunOf(command, args);
+  return ['--cidfile', '-d', '--detach'].some((name) => run?.options.has(name)) ? undefined : run;
 }
 
 /** Returns the container engine of a client program, given by name or path; undefined for any other command. */

@@ -5,6 +5,7 @@ import { consentViewSchema } from './consent.ts';
 import { errorReportSchema, shortWordsSchema } from './error-report.ts';
 import { panelEventSchema } from './events.ts';
 import { troubleFields } from './instability.ts';
+import type { RunHost } from './run-host.ts';
 import { secretStoreSchema } from './secret-store.ts';
 import { serverNameSchema } from './server-config.ts';
 import { stateKinds } from './server-states.ts';
@@ -55,6 +56,13 @@ export const sampleSchema = z.object({
 });
 export type Sample = z.infer<typeof sampleSchema>;
 
+const runHostSchema = z.object({
+  kind: z.enum(['process', 'container', 'pod']),
+  engine: z.string().optional(),
+  id: z.string().optional(),
+  memoryLimitBytes: z.number().optional(),
+}) satisfies z.ZodType<RunHost>;
+
 export const serverViewSchema = z.object({
   name: serverNameSchema,
   transport: z.enum(['stdio', 'http', 'sse']),
@@ -69,6 +77,8 @@ export const serverViewSchema = z.object({
   /** Number of starts of the server; 0 if it was never started. */
   generation: z.number().int(),
   pid: z.number().int().optional(),
+  /** Where a server with a command line runs; undefined for a remote server. */
+  host: runHostSchema.optional(),
   /** Automatic starts since the last stable run. */
   restartAttempt: z.number().int(),
   maxRestartAttempts: z.number().int(),

@@ -6,7 +6,7 @@ import type { Silence } from './silence.ts';
  * schemas.
  */
 export const silenceSchema = z.object({
-  what: z.enum(['no-answer', 'overdue', 'stopped']),
+  what: z.enum(['no-answer', 'overdue', 'stopped', 'paused']),
   forMs: z.number(),
   isDuringCall: z.literal(true).optional(),
   work: z.enum(['computing', 'unseen']).optional(),

@@ -1,6 +1,6 @@
 /** Observations of a server that does not respond, at the time of the verdict. */
 export interface Silence {
-  readonly what: 'no-answer' | 'overdue' | 'stopped';
+  readonly what: 'no-answer' | 'overdue' | 'stopped' | 'paused';
   /** Length of the silence in ms. It continues while the verdict stands. */
   readonly forMs: number;
   readonly isDuringCall?: true | undefined;
@@ -28,6 +28,8 @@ function lostWords(what: Silence['what'], duration: string): string {
       return `call overdue by ${duration}`;
     case 'stopped':
       return `stopped by a signal for ${duration}`;
+    case 'paused':
+      return `paused by the engine of its container for ${duration}`;
     case 'no-answer':
       return `no answer for ${duration}`;
   }

@@ -66,10 +66,15 @@ describe('what a command line runs in a container', () => {
         expect(args[found.optionsAt - 1]).toBe('run');
         expect(args.slice(0, found.clientOptions.length)).toEqual(found.clientOptions);
         expect(found.optionsAt).toBeLessThanOrEqual(imageAt);
-        // An option that stands in front is read as one, and changes nothing else.
-        const added = args.toSpliced(found.optionsAt, 0, '--label', 'run');
-        const again = containerRunOf(command, added);
-        expect(again).toEqual({ ...found, options: new Set(['--label', ...found.options]) });
+        // Options that stand in front, or behind the others, are read as such, and change nothing else.
+        const added = args
+          .toSpliced(found.optionsEnd, 0, '--rm=false')
+          .toSpliced(found.optionsAt, 0, '--label', 'run');
+        expect(containerRunOf(command, added)).toEqual({
+          ...found,
+          optionsEnd: found.optionsEnd + 3,
+          options: new Set(['--label', ...found.options, '--rm']),
+        });
       }),
     );
   });

@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findPrlimit, markingSpawner } from '../../electron/core/platform/marking-spawner.ts';
+import type { ControlPanelOptions } from '../../electron/core/panel/panel-options.ts';
 import { runCommand } from '../../electron/core/platform/run-command.ts';
 import { spawnChild } from '../../electron/core/platform/spawner.ts';
 import { openTestPanel, type TestPanel } from '../core/panel/open-test-panel.ts';
@@ -20,54 +21,72 @@ export interface EngineUnderTest {
   readonly limitMs: number;
 }
 
-const STUBBORN = ['--ignore-sigterm', '--ignore-eof'];
+export const STUBBORN = ['--ignore-sigterm', '--ignore-eof'];
 const HEADLESS = join(import.meta.dirname, '../../electron/core/headless.ts');
 const prlimit = findPrlimit(runCommand);
 
-/** Tests for any engine: no container of ours is left, and no other container is touched. */
-export function testContainers(engine: EngineUnderTest): void {
-  const { command, limitMs } = engine;
-  const env = { ...process.env, ...engine.env };
+/** Entry of a server in a container. */
+export interface ContainerEntry {
+  /** Flags of the fixture server. */
+  readonly flags?: readonly string[];
+  /** Options of `run`. */
+  readonly options?: readonly string[];
+  readonly panel?: object;
+}
+
+/** What tests of containers share on one engine. */
+export function containerBench({ command, env: own, server, limitMs }: EngineUnderTest) {
+  const env = { ...process.env, ...own };
+  const ask = (...args: readonly string[]) => runCommand(command, args, { env, timeoutMs: limitMs });
   const listed = async () => {
-    const ids = await runCommand(command, ['ps', '-a', '-q', '--no-trunc'], { env, timeoutMs: limitMs });
+    const ids = await ask('ps', '-a', '-q', '--no-trunc');
     return ids.split('\n').filter((id) => id !== '');
   };
-  const entry = (...flags: string[]) => ({
+  const entry = ({ flags = [], options = [], panel }: ContainerEntry) => ({
     command,
-    args: ['run', '-i', '--rm', ...engine.server(...flags)],
-    env: engine.env,
-    panel: { stopGraceMs: 300, killGraceMs: 300, restart: { initialBackoffMs: 100 } },
+    args: ['run', '-i', '--rm', ...options, ...server(...flags)],
+    env: own,
+    panel: { stopGraceMs: 300, killGraceMs: 300, restart: { initialBackoffMs: 100 }, ...panel },
   });
 
   /** Container of another program; it must still exist after the test. */
   async function holdAnothers(): Promise<readonly string[]> {
     const before = await listed();
-    const args = ['run', '-i', '--rm', ...engine.server('--ignore-eof')];
+    const args = ['run', '-i', '--rm', ...server('--ignore-eof')];
     const client = spawn(command, args, { env, stdio: ['pipe', 'ignore', 'ignore'] });
     const findOwn = async () => (await listed()).filter((id) => !before.includes(id));
     onTestFinished(async () => {
-      for (const id of await findOwn())
-        await runCommand(command, ['rm', '-f', id], { env, timeoutMs: limitMs }).catch(() => '');
+      for (const id of await findOwn()) await ask('rm', '-f', id).catch(() => '');
       client.kill('SIGKILL');
     }, limitMs);
     await until(async () => (await findOwn()).length === 1, limitMs);
     return await listed();
   }
 
-  async function openPanel(...flags: string[]): Promise<TestPanel> {
+  async function openPanel(
+    box: ContainerEntry,
+    changes: Partial<ControlPanelOptions> = {},
+  ): Promise<TestPanel> {
     const spawner = markingSpawner(spawnChild, () => prlimit);
-    const opened = await openTestPanel({ box: entry(...flags) }, { spawner });
+    const opened = await openTestPanel({ box: entry(box) }, { spawner, ...changes });
     onTestFinished(() => opened.dispose(), limitMs);
+    opened.panel.start();
     return opened;
   }
+
+  return { ask, entry, env, holdAnothers, limitMs, listed, openPanel };
+}
+
+/** Tests for any engine: no container of ours is left, and no other container is touched. */
+export function testContainers(engine: EngineUnderTest): void {
+  const { entry, env, holdAnothers, limitMs, listed, openPanel } = containerBench(engine);
 
   it(
     'leaves no container of a stubborn server after restarts and a stop',
     { timeout: 12 * limitMs },
     async () => {
       const anothers = await holdAnothers();
-      const { home, panel } = await openPanel(...STUBBORN);
-      panel.start();
+      const { home, panel } = await openPanel({ flags: STUBBORN });
       await panel.servers.start('box');
       expect((await listed()).length).toBe(anothers.length + 1);
       for (let restart = 0; restart < 9; restart += 1) await panel.servers.restart('box');
@@ -83,8 +102,7 @@ export function testContainers(engine: EngineUnderTest): void {
     { timeout: 12 * limitMs },
     async () => {
       const anothers = await holdAnothers();
-      const { panel } = await openPanel(...STUBBORN);
-      panel.start();
+      const { panel } = await openPanel({ flags: STUBBORN });
       await panel.servers.start('box');
       for (let round = 0; round < 2; round += 1) {
         const { generation, pid = 0 } = panel.getSnapshot().servers[0] ?? {};
@@ -107,31 +125,54 @@ export function testContainers(engine: EngineUnderTest): void {
     },
   );
 
-  it('leaves none after the next start of a panel that was killed', { timeout: 8 * limitMs }, async () => {
-    const anothers = await holdAnothers();
-    const home = mkdtempSync(join(tmpdir(), 'containers-'));
-    onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
-    // Two panels under test may run side by side.
-    writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { enabled: false } }));
-    const write = (mcpServers: object) =>
-      writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers }));
-    write({ box: entry(...STUBBORN) });
-    const first = startHeadless(home, env);
-    await until(() => Promise.resolve(first.output().includes('box running')), limitMs);
-    first.child.kill('SIGKILL');
-    await once(first.child, 'close');
-    // The entry was removed meanwhile; containers of its last run are ended all the same.
-    write({});
-    const second = startHeadless(home, env);
-    await until(async () => (await listed()).length === anothers.length, 2 * limitMs);
-    expect(await listed()).toEqual(anothers);
-    await until(() => Promise.resolve(second.output().includes('box: ended container')), limitMs);
-    second.child.kill('SIGTERM');
-    await once(second.child, 'close');
-  });
+  it(
+    'leaves none of a panel that was killed, by its helper or by the next start',
+    { timeout: 12 * limitMs },
+    async () => {
+      const anothers = await holdAnothers();
+      const home = mkdtempSync(join(tmpdir(), 'containers-'));
+      onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+      // Two panels under test may run side by side.
+      writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { enabled: false } }));
+      const write = (mcpServers: object) =>
+        writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers }));
+      write({ box: entry({ flags: STUBBORN }) });
+      for (const hasHelper of [true, false]) {
+        const panel = startHeadless(home, env);
+        await until(() => Promise.resolve(panel.output().includes('box running')), limitMs);
+        if (!hasHelper) for (const pid of helpersOf(panel.child.pid ?? 0)) process.kill(pid, 'SIGKILL');
+        panel.child.kill('SIGKILL');
+        await once(panel.child, 'close');
+        if (hasHelper) await until(async () => (await listed()).length === anothers.length, limitMs);
+        else expect((await listed()).length).toBe(anothers.length + 1);
+      }
+      // The entry was removed meanwhile; containers of its last run are ended all the same.
+      write({});
+      const next = startHeadless(home, env);
+      await until(async () => (await listed()).length === anothers.length, 2 * limitMs);
+      expect(await listed()).toEqual(anothers);
+      await until(() => Promise.resolve(next.output().includes('box: ended container')), limitMs);
+      next.child.kill('SIGTERM');
+      await once(next.child, 'close');
+    },
+  );
 }
 
-function startHeadless(home: string, env: NodeJS.ProcessEnv): { child: ChildProcess; output: () => string } {
+/** Pids of the helpers that end the servers of a panel that dies. */
+function helpersOf(pid: number): readonly number[] {
+  const listing = execFileSync('ps', ['-A', '-o', 'pid=', '-o', 'ppid=', '-o', 'args='], {
+    encoding: 'utf8',
+  });
+  const helpers = listing.split('\n').filter((line) => line.includes('mcp-control-panel-death-pipe'));
+  return helpers
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([own = 0, parent]) => (parent === pid ? [own] : []));
+}
+
+export function startHeadless(
+  home: string,
+  env: NodeJS.ProcessEnv,
+): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [HEADLESS, '--home', home], {
     env: { ...env, SHELL: '/bin/sh' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -143,7 +184,7 @@ function startHeadless(home: string, env: NodeJS.ProcessEnv): { child: ChildProc
   return { child, output: () => text };
 }
 
-async function until(isSo: () => Promise<boolean>, limitMs: number): Promise<void> {
+export async function until(isSo: () => Promise<boolean>, limitMs: number): Promise<void> {
   const end = performance.now() + limitMs;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${isSo.toString()}`);

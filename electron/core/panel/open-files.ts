@@ -14,6 +14,7 @@ import type { SessionIds } from '../gateway/auth/session-id.ts';
 import { Journal } from '../journal/journal.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
 import { Notices } from '../notices.ts';
+import { figuresOpener } from '../platform/containers/open-figures.ts';
 import { SecretNotes } from '../secrets/secret-notes.ts';
 import { SecretStore } from '../secrets/secret-store.ts';
 import { openSettings, type LoadedSettings, type SettingsFile } from '../settings/settings-file.ts';
@@ -62,7 +63,11 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
   const { journal, notice } = said;
   const configured = await openConfiguration(options, notice);
   const custody = openCustody(options, notice);
-  const containers = new ContainerCustody({ ...options, folder: join(home, 'containers') });
+  const containers = new ContainerCustody({
+    ...options,
+    folder: join(home, 'containers'),
+    openFigures: options.openFigures ?? figuresOpener(options.clock),
+  });
   const clientsPath = join(home, 'clients.json');
   const clients = await openClientRegistry({ path: clientsPath, clock, wallClock, randomBytes });
   const sessionIds = await openSessionIds({ home, randomBytes, onProblem: notice });

@@ -7,6 +7,7 @@ import type { CreateScan } from '../left-behind/create-scan.ts';
 import type { ImportEnvironment } from '../config/programs/environment.ts';
 import type { DeathPipeWatcher } from '../platform/death-pipe.ts';
 import type { LoginPath } from '../platform/login-path.ts';
+import type { OpenFigures } from '../platform/containers/open-figures.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import type { RunCommand } from '../platform/run-command.ts';
 import type { Signaller } from '../platform/signals.ts';
@@ -38,6 +39,8 @@ export interface ControlPanelOptions {
   readonly table: ProcessTable;
   readonly signaller: Signaller;
   readonly spawner: Spawner;
+  /** Opens the figures of containers. Default: from the kernel's files, else from the engine's API. */
+  readonly openFigures?: OpenFigures;
   /** Runs the command lines of container engines, to end leftover containers. */
   readonly run: RunCommand;
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;

@@ -12,13 +12,14 @@ export const deathPipeMode = (platform: NodeJS.Platform): DeathPipeMode =>
  * where possible. It reads lines until the pipe closes:
  *
  *   + GROUP MARKER LIMIT PID:START …   current state of a run; replaces the earlier state of the group
+ *   = GROUP COMMAND                    command line that ends the container of the run; comes behind its state
  *   - GROUP                            the run is over
  *   quit                               the panel exits and ends its servers itself: nothing to do
  *
  * A pipe that closes without `quit` means that the panel died. The rest of its runs then gets SIGTERM and, two seconds
  * later, SIGKILL: a group only while a recorded member lives in it, a pid only if its start time matches. Last come unrecorded
  * processes that left their group, identified by the marker in their environment or limits (Linux only). Processes in a
- * container are left to its engine.
+ * container are left to its engine, which the commands ask for at the very end.
  */
 export const deathPipeScript = `
 trap '' HUP INT QUIT TERM PIPE
@@ -29,16 +30,20 @@ groups=' '
 while read -r word group rest; do
   case $word in
     quit) exit 0 ;;
-    [+-]) ;;
+    [-+=]) ;;
     *) continue ;;
   esac
   case $group in '' | *[!0-9]*) continue ;; esac
+  if [ "$word" = = ]; then
+    eval "command_$group=\\$rest"
+    continue
+  fi
   case $groups in *" $group "*) groups="\${groups%% $group *} \${groups#* $group }" ;; esac
   if [ "$word" = + ]; then
     groups="$groups$group "
     eval "run_$group=\\$rest"
   else
-    unset "run_$group"
+    unset "run_$group" "command_$group"
   fi
 done
 
@@ -131,7 +136,17 @@ record_groups() {
   done
 }
 
+# Ends the containers, all at once.
+end_containers() {
+  for group in $groups; do
+    eval "command=\\\${command_$group-}"
+    [ -z "$command" ] || (eval "$command") &
+  done
+  wait
+}
+
 [ "$groups" = ' ' ] && exit 0
+trap end_containers EXIT
 sweep none
 [ "$mode" = proc ] || record_groups
 sweep TERM

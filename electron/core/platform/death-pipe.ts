@@ -2,16 +2,12 @@ import { spawn } from 'node:child_process';
 import { deathPipeMode, deathPipeScript } from './death-pipe-script.ts';
 import { withoutInheritance } from './inherited-descriptors.ts';
 import { limitMark } from './limit-mark.ts';
-import type { ProcessIdentity } from './process-table.ts';
+import type { RunProcesses } from './hosted-run.ts';
 
 /** Current state of a run. */
-export interface DeathPipeEntry {
-  readonly groupPid: number;
+export interface DeathPipeEntry extends RunProcesses {
   /** Start time of the group's leader; undefined where it could not be read. */
   readonly startTime: string | undefined;
-  readonly marker: string;
-  /** All recorded processes; the leader may be among them. */
-  readonly members: readonly ProcessIdentity[];
 }
 
 /** A list of processes that a helper ends when the panel dies, for whatever reason. */
@@ -123,10 +119,12 @@ export function spawnDeathPipeWatcher(platform: NodeJS.Platform = process.platfo
   };
 }
 
-function lineOf({ groupPid, startTime, marker, members }: DeathPipeEntry): string {
+function lineOf({ groupPid, startTime, marker, members, onDeath }: DeathPipeEntry): string {
   const leader = startTime === undefined ? [] : [{ pid: groupPid, startTime }];
   const all = new Set([...leader, ...members].map((member) => `${member.pid}:${oneWord(member.startTime)}`));
-  return `+ ${groupPid} ${[oneWord(marker), limitMark(marker), ...all].join(' ')}\n`;
+  // A command with a line break would end early, and the rest of it would be read as lines of their own.
+  const command = onDeath === undefined || onDeath.includes('\n') ? '' : `= ${groupPid} ${onDeath}\n`;
+  return `+ ${groupPid} ${[oneWord(marker), limitMark(marker), ...all].join(' ')}\n${command}`;
 }
 
 /** Replaces spaces, because the helper splits at white space and `ps` prints the start as a date of several words. */

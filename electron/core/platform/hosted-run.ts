@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { RunHost } from '../../../shared/run-host.ts';
 import type { PartSink } from '../read-in-turns.ts';
+import type { ContainerReading } from './containers/container-reading.ts';
 import type { ProcessIdentity } from './process-table.ts';
 import type { ExitStatus, SpawnRequest } from './spawner.ts';
 
@@ -33,6 +34,14 @@ export interface RunProcesses {
   readonly groupPid: number;
   /** All recorded processes that may be alive, including the group's leader. */
   readonly members: readonly ProcessIdentity[];
+  /** Command line for sh that ends what no signal reaches; for a panel that dies. Undefined for a run without such a part. */
+  readonly onDeath?: string | undefined;
+}
+
+/** How a run ended. */
+export interface HostedEnd extends ExitStatus {
+  /** Whether the kernel ended it because it had used all the memory that its container may use, and how much that is. */
+  readonly outOfMemory?: { readonly limitBytes?: number } | undefined;
 }
 
 /**
@@ -53,7 +62,12 @@ export interface HostedRun {
    * Settles after `exited`, when the readers have received all output; after a limited time where another process holds the
    * outputs.
    */
-  readonly drained: Promise<ExitStatus>;
+  readonly drained: Promise<HostedEnd>;
+  /**
+   * Figures of the place where the server runs; undefined if the process table shows them. A reading is undefined until the
+   * place tells its figures.
+   */
+  readonly figures?: { read(): ContainerReading | undefined } | undefined;
   /** Passes all output to `sink`, in chunks of limited size, so that a flood does not block the event loop. */
   readStdout(sink: PartSink): void;
   readStderr(sink: PartSink): void;
@@ -65,10 +79,18 @@ export interface HostedRun {
   kill(): Promise<StopReport>;
 }
 
+export interface HostedStart {
+  /** Name of the server. */
+  readonly server: string;
+  readonly request: SpawnRequest;
+  /** Random marker of the run. */
+  readonly marker: string;
+  /** Called when `host` of the run has changed. */
+  readonly onHost: () => void;
+}
+
 /** Starts the runs of servers. */
 export interface ProcessHost {
-  /**
-   * Starts a server. @param server its name @param marker random marker of the run @throws PanelError as `Spawner` does
-   */
-  start(server: string, request: SpawnRequest, marker: string): Promise<HostedRun>;
+  /** Starts a server. @throws PanelError as `Spawner` does */
+  start(start: HostedStart): Promise<HostedRun>;
 }

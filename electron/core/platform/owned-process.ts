@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { readInTurns, type PartSink, type StreamReading } from '../read-in-turns.ts';
 import { settlesWithin } from '../wait.ts';
 import { drainOutputs } from './drain-outputs.ts';
-import type { HostedRun, RunProcesses, StopGraces, StopReport } from './hosted-run.ts';
+import type { HostedRun, HostedEnd, RunProcesses, StopGraces, StopReport } from './hosted-run.ts';
 import type { ProcessIdentity } from './process-table.ts';
 import { ProcessTree, type ProcessTreeDeps } from './process-tree.ts';
 import type { Signaller, StopSignal } from './signals.ts';
@@ -29,7 +29,7 @@ export class OwnedProcess implements HostedRun {
   #ending: Promise<StopReport> | undefined;
   #killNow: (() => void) | undefined;
   readonly exited: Promise<ExitStatus>;
-  readonly drained: Promise<ExitStatus>;
+  readonly drained: Promise<HostedEnd>;
 
   protected constructor(deps: OwnedProcessDeps, child: SpawnedChild, marker: string) {
     this.#clock = deps.clock;
@@ -57,6 +57,10 @@ export class OwnedProcess implements HostedRun {
   }
   get hasExited(): boolean {
     return this.#exit !== undefined;
+  }
+  /** Whether the run is being ended on request, or has been. */
+  protected get isEnding(): boolean {
+    return this.#ending !== undefined;
   }
   get record(): RunProcesses {
     return { marker: this.#marker, groupPid: this.pid, members: this.#tree.members };
@@ -182,9 +186,14 @@ export class OwnedProcess implements HostedRun {
     return false;
   }
 
-  async #drain(): Promise<ExitStatus> {
+  async #drain(): Promise<HostedEnd> {
     const exit = await this.exited;
     await drainOutputs(this.#clock, this.#readings);
+    return this.explainEnd(exit);
+  }
+
+  /** Returns the end with what is known of its reason. Never rejects. */
+  protected explainEnd(exit: ExitStatus): HostedEnd | Promise<HostedEnd> {
     return exit;
   }
 

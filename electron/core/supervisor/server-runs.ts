@@ -149,7 +149,7 @@ export class ServerRuns {
     return {
       settings: () => config().panel,
       announce: (marker) => this.#slot.announce(marker),
-      onSpawned: () => {
+      onHosted: () => {
         this.#slot.record();
         deps.onChange();
       },

@@ -1,3 +1,4 @@
+import { ownContainerRunOf } from '../../../shared/container-run.ts';
 import type { ServerView } from '../../../shared/domain.ts';
 import type { ErrorReport } from '../../../shared/error-codes.ts';
 import { mapErrorData } from '../../../shared/error-data.ts';
@@ -38,6 +39,7 @@ function configuredView(config: ServerConfig) {
     ...(isUnverified(config) && { isTlsUnverified: true as const }),
     maxRestartAttempts: config.panel.restart.maxRestartAttempts,
     limits: pickLimits(config),
+    ...hostOf(config),
   };
 }
 
@@ -50,6 +52,7 @@ export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample
     state: facts.state,
     generation: facts.generation,
     ...(run?.pid !== undefined && { pid: run.pid }),
+    ...(run?.host && { host: run.host }),
     restartAttempt: restarts.attempts,
     restartsTotal: restarts.restartsTotal,
     ...live?.view(),
@@ -85,6 +88,13 @@ function redactError(error: ErrorReport, redact: (text: string) => string): Erro
     ...(causeLines && { causeLines: causeLines.map(redact) }),
     ...(data && { data: mapErrorData(data, redact) }),
   };
+}
+
+/** Where the server will run, by its command line. */
+function hostOf(config: ServerConfig): Pick<ServerView, 'host'> {
+  if (config.transport !== 'stdio') return {};
+  const engine = ownContainerRunOf(config.command, config.args)?.engine;
+  return { host: engine === undefined ? { kind: 'process' } : { kind: 'container', engine } };
 }
 
 function pickLimits({ panel }: ServerConfig): ServerView['limits'] {

@@ -1,11 +1,15 @@
 import type { Clock, Disposable, WallClock } from '../clock.ts';
+import type { HostedRun } from '../platform/hosted-run.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
+import { sampleContainer, type ContainerMemory } from './container-sample.ts';
 import { sampleTree, type TreeMemory, type TreeSample } from './tree-sample.ts';
 
 /** Process tree to sample: `key` names it, `pid` is its root. Another pid under the same key is another tree. */
 export interface SampleTarget {
   readonly key: string;
   readonly pid: number;
+  /** Figures of the container of which the tree is the client; undefined if the tree is the server. */
+  readonly figures?: HostedRun['figures'];
 }
 
 export interface TelemetrySamplerOptions {
@@ -28,6 +32,7 @@ interface KnownTarget {
   readonly pid: number;
   /** State that the last sample leaves for the next one; undefined when the last sample did not find the process. */
   readonly memory?: TreeMemory;
+  readonly container?: ContainerMemory;
 }
 
 /** Samples all targets with one timer, one sample at a time. Without targets there is no timer. */
@@ -111,15 +116,16 @@ export class TelemetrySampler {
     for (const { key, pid } of targets) if (!this.#isKnown({ key, pid })) this.#known.set(key, { pid });
     const trees = await table.readTrees(targets.map(({ pid }) => pid));
     const samples = new Map<string, TreeSample>();
-    for (const { key, pid } of targets) {
+    for (const { key, pid, figures } of targets) {
       const known = this.#known.get(key);
       const readings = trees.get(pid);
       if (known?.pid !== pid) continue; // replaced during the sample
       if (readings === undefined) this.#known.set(key, { pid });
       else {
         const { tree, memory } = sampleTree(known.memory, readings, time);
-        this.#known.set(key, { pid, memory });
-        samples.set(key, tree);
+        const inside = figures && sampleContainer(tree, figures.read(), known.container, time);
+        this.#known.set(key, { pid, memory, ...(inside?.memory && { container: inside.memory }) });
+        samples.set(key, inside?.tree ?? tree);
       }
     }
     return samples;

@@ -2,10 +2,11 @@ import type { Sample } from '../../../shared/domain.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import type { CurrentTask } from '../current-task.ts';
+import type { HostedRun } from '../platform/hosted-run.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import { processFigures, type ProcessFigures } from './process-figures.ts';
 import { SampleHistory } from './sample-history.ts';
-import { TelemetrySampler } from './sampler.ts';
+import { TelemetrySampler, type SampleTarget } from './sampler.ts';
 import type { TreeSample } from './tree-sample.ts';
 import { treeMemoryBytes, treeSharedBytes } from '../platform/tree-memory.ts';
 import { sumOf } from './tree-facts.ts';
@@ -14,7 +15,7 @@ import { sumOf } from './tree-facts.ts';
 export interface SampledInstance {
   readonly name: string;
   readonly config: { readonly transport: ServerConfig['transport'] };
-  readonly run: { readonly pid?: number | undefined } | undefined;
+  readonly run: { readonly pid?: number | undefined; readonly figures?: HostedRun['figures'] } | undefined;
   /** Connection to the server; undefined while there is none. */
   readonly connection: object | undefined;
   /** Called with the latest sample of the instance's process tree. */
@@ -122,11 +123,11 @@ export class ServerTelemetry {
     this.#sampler.dispose();
   }
 
-  #targets(): { key: string; pid: number }[] {
+  #targets(): SampleTarget[] {
     return this.#options.supervisors().flatMap((supervisor) => {
       if (!hasFigures(supervisor)) this.#latest.delete(supervisor.name);
       return this.#instancesOf(supervisor).flatMap(({ name, run }) =>
-        run?.pid === undefined ? [] : [{ key: name, pid: run.pid }],
+        run?.pid === undefined ? [] : [{ key: name, pid: run.pid, figures: run.figures }],
       );
     });
   }
@@ -192,10 +193,11 @@ function combineTrees(trees: readonly [TreeSample, ...TreeSample[]]): Sample {
   const [first, ...others] = trees;
   if (others.length === 0) return first.sample;
   const samples = trees.map(({ sample }) => sample);
-  const readings = trees.flatMap((tree) => tree.readings);
+  const readings = trees.flatMap((tree) => (tree.isContainer ? [] : tree.readings));
+  const inContainers = trees.flatMap((tree) => (tree.isContainer ? [tree.sample.memoryBytes] : []));
   return {
     at: Math.max(...samples.map(({ at }) => at)),
-    ...ifKnown('memoryBytes', treeMemoryBytes(readings)),
+    ...ifKnown('memoryBytes', sumOf([treeMemoryBytes(readings), ...inContainers])),
     ...ifKnown('sharedMemoryBytes', treeSharedBytes(readings)),
     ...ifKnown('cpuPercent', sumOf(samples.map(({ cpuPercent }) => cpuPercent))),
     ...ifKnown('openFiles', sumOf(samples.map(({ openFiles }) => openFiles))),

@@ -10,7 +10,13 @@ export interface NamedFigure {
 }
 
 /** Stopped process that should read and answer. It has not run since, as long as the next samples return the same values. */
-export type StoppedServer = Pick<ProcessReading, 'pid' | 'startTime' | 'cpuTimeMs' | 'contextSwitches'>;
+export interface StoppedServer extends Pick<
+  ProcessReading,
+  'pid' | 'startTime' | 'cpuTimeMs' | 'contextSwitches'
+> {
+  /** What stopped it, if it was no signal. */
+  readonly by?: 'engine';
+}
 
 /** Facts about one tree, beside its sample, for limits, liveness and the server's page. */
 export interface TreeFacts {
@@ -21,8 +27,11 @@ export interface TreeFacts {
   readonly stoppedServer?: StoppedServer;
   /** Whether the server process is held by a debugger. */
   readonly isHeld?: true;
-  /** Whether some process is a client of a container engine or another machine: work done there does not show in this tree. */
-  readonly reachesOut?: true;
+  /**
+   * Whether some process is a client of a container engine or another machine: work done there does not show in this tree.
+   * False where the figures are those of the container itself.
+   */
+  readonly reachesOut?: boolean;
   /** Whether some process runs, waits for a processor, or waits for a disk. */
   readonly isAtWork?: boolean;
   /** Number of processes that were not in the sample before. */

@@ -3,10 +3,12 @@ import type { ProcessReading } from '../platform/process-table.ts';
 import { treeMemoryBytes, treeSharedBytes } from '../platform/tree-memory.ts';
 import { collectFacts, sumOf, type TreeFacts } from './tree-facts.ts';
 
-/** Sample of the process tree of one server. */
+/** Sample of one server: of its process tree, or of its container. */
 export interface TreeSample {
   readonly sample: Sample;
   readonly facts: TreeFacts;
+  /** Whether sample and facts are those of a container. `readings` are then those of the engine's client. */
+  readonly isContainer?: true;
   /** Readings, root first, parents before children. */
   readonly readings: readonly ProcessReading[];
 }

@@ -13,12 +13,15 @@ describe('a container of a stand-in for an engine', skipOn('win32', 'the stand-i
   const folder = mkdtempSync(join(tmpdir(), 'engine-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const command = join(folder, 'docker');
-  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${CLIENT}' "$@"\n`);
+  writeFileSync(
+    command,
+    `#!/bin/sh\nFAKE_ENGINE='${join(folder, 'books')}' exec '${process.execPath}' '${CLIENT}' "$@"\n`,
+  );
   chmodSync(command, 0o755);
   mkdirSync(join(folder, 'books'));
   testContainers({
     command,
-    env: { FAKE_ENGINE: join(folder, 'books') },
+    env: {},
     server: (...flags) => {
       const { command: node, args } = fixtureServer(...flags);
       return ['image', node, ...args];

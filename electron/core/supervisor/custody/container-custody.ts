@@ -1,13 +1,17 @@
 import { stat } from 'node:fs/promises';
-import { containerRunOf, type ContainerEngine } from '../../../../shared/container-run.ts';
+import { ownContainerRunOf, type ContainerEngine } from '../../../../shared/container-run.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { RUN_MARKER_NAME } from '../../platform/child-environment.ts';
 import {
+  inspectContainer,
   removeContainers,
   type ContainerFilter,
   type EngineClient,
   type EngineClientDeps,
-} from '../../platform/engine-client.ts';
+  listContainers,
+} from '../../platform/containers/engine-client.ts';
+import type { ContainerFigures } from '../../platform/containers/container-reading.ts';
+import type { FoundContainer, OpenFigures } from '../../platform/containers/open-figures.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
 import { holdsWithin } from '../../wait.ts';
 import {
@@ -29,12 +33,20 @@ export interface ContainerCustodyOptions extends EngineClientDeps {
   readonly createToken: () => string;
   /** Environment of the panel, used to reach the containers of an earlier panel. */
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
+  readonly openFigures: OpenFigures;
 }
 
 /** The container of one run. */
 export interface ContainerClaim {
   /** Request to spawn instead of the original one, so that the container can be found later. */
   readonly request: SpawnRequest;
+  readonly engine: ContainerEngine;
+  /** Command line of sh that removes the container. */
+  readonly onDeath: string;
+  /** Finds the container and its state; undefined while the engine has none. @throws if the engine does not tell it */
+  find(): Promise<FoundContainer | undefined>;
+  /** Opens the figures of the container that was found; undefined where nothing tells them. Never rejects. */
+  openFigures(container: FoundContainer): Promise<ContainerFigures | undefined>;
   /** Releases the claim because nothing was spawned. */
   drop(): Promise<void>;
   /**
@@ -82,9 +94,8 @@ export class ContainerCustody {
    */
   async claim(server: string, request: SpawnRequest): Promise<ContainerClaim | undefined> {
     const { command, args, found, cwd } = request;
-    const run = containerRunOf(command, args);
+    const run = ownContainerRunOf(command, args);
     if (run === undefined || (found !== undefined && 'code' in found)) return undefined;
-    if (['--cidfile', '-d', '--detach'].some((name) => run.options.has(name))) return undefined;
     const env = { ...request.env, [RUN_MARKER_NAME]: undefined };
     const { engine, clientOptions: options } = run;
     const client: EngineClient = { engine, file: found?.file ?? command, options, env, cwd };
@@ -99,8 +110,17 @@ export class ContainerCustody {
     const hasIdFile = !SNAP.test(client.file);
     const added = [...(hasIdFile ? ['--cidfile', files.idPath] : []), '--label', labelOf(record)];
     let ending: Promise<string | undefined> | undefined;
+    const { openFigures } = this.#options;
     return {
-      request: { ...request, args: args.toSpliced(run.optionsAt, 0, ...added) },
+      // The container has to outlast its end, because only then does the engine tell why it ended. The last word counts.
+      request: {
+        ...request,
+        args: args.toSpliced(run.optionsEnd, 0, '--rm=false').toSpliced(run.optionsAt, 0, ...added),
+      },
+      engine,
+      onDeath: removalLine(record, files.idPath, request.env['PATH']),
+      find: () => this.#find(record, client),
+      openFigures: (container) => openFigures(client, container).catch(() => undefined),
       drop: () => removeContainerFiles(files),
       end: () => (ending ??= this.#end(record, client)),
     };
@@ -128,6 +148,19 @@ export class ContainerCustody {
       }
     }
     return reports;
+  }
+
+  async #find(record: ContainerRecord, client: EngineClient): Promise<FoundContainer | undefined> {
+    const { idPath } = containerFiles(this.#options.folder, record.server, record.token);
+    const written = await readContainerId(idPath);
+    const isNamed = typeof written === 'object';
+    const [id] = isNamed
+      ? [written.id]
+      : SNAP.test(client.file)
+        ? await listContainers(this.#options, client, { label: labelOf(record) })
+        : [];
+    const state = id === undefined ? undefined : await inspectContainer(this.#options, client, id);
+    return id !== undefined && state ? { id, state } : undefined;
   }
 
   async #end(record: ContainerRecord, client: EngineClient): Promise<string | undefined> {
@@ -181,6 +214,19 @@ export class ContainerCustody {
 export const shortId = (id: string): string => id.slice(0, 12);
 
 const labelOf = ({ token }: ContainerRecord): string => `${LABEL}=${token}`;
+
+/** Returns a command line of sh that removes the container of a record, if its client has written its id. */
+function removalLine({ client, withVolumes }: ContainerRecord, idPath: string, path = ''): string {
+  const { engine, file, options, cwd = '/', env } = client;
+  const variables = Object.entries({ PATH: path, ...env }).map(([name, value]) => quoted(`${name}=${value}`));
+  const call = ['env', ...variables, quoted(file), ...options.map(quoted)].join(' ');
+  const removal = `${call} rm --force ${withVolumes ? '--volumes ' : ''}"$id"`;
+  const kill = engine === 'podman' ? `${call} kill "$id"; ` : '';
+  return `read -r id < ${quoted(idPath)} || [ -n "$id" ] && cd ${quoted(cwd)} && { ${kill}${removal}; }`;
+}
+
+/** Quotes a word for sh. */
+const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 function recordOf(
   server: string,

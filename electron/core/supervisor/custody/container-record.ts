@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CONTAINER_ENGINES } from '../../../../shared/container-run.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
-import { isContainerId } from '../../platform/engine-client.ts';
+import { isContainerId } from '../../platform/containers/engine-client.ts';
 
 const MAX_RECORD_BYTES = 256 * 1024;
 const MAX_ID_BYTES = 1024;

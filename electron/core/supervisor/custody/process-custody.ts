@@ -58,7 +58,7 @@ export class ProcessCustody {
   }
 
   /** Records the current state of a run. Called at the spawn and after each scan of its tree; cheap if nothing changed. */
-  record({ server, generation, marker, groupPid, members }: RunRecord): void {
+  record({ server, generation, marker, groupPid, members, onDeath }: RunRecord): void {
     const startTime = members.find((member) => member.pid === groupPid)?.startTime;
     const group = startTime === undefined ? { pid: groupPid } : { pid: groupPid, startTime };
     this.#ledger?.record({
@@ -69,7 +69,7 @@ export class ProcessCustody {
       members: [...members],
     });
     this.prepare();
-    this.#deathPipe?.update({ groupPid, startTime, marker, members });
+    this.#deathPipe?.update({ groupPid, startTime, marker, members, onDeath });
   }
 
   /** Removes a run that has no processes left. */

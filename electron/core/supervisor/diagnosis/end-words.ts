@@ -2,6 +2,8 @@ import { PanelError, type ErrorCode } from '../../../../shared/error-codes.ts';
 import type { ShortWords } from '../../../../shared/error-data.ts';
 import { shownTail } from '../../journal/output-log.ts';
 import { aboutServer } from '../../phrases.ts';
+import { BYTES_PER_MIB } from '../../../../shared/units.ts';
+import type { HostedEnd } from '../../platform/hosted-run.ts';
 import type { ExitStatus } from '../../platform/spawner.ts';
 import { diagnose, type Diagnosis } from './diagnose.ts';
 import type { Launch } from './launch.ts';
@@ -13,7 +15,7 @@ import { ownValue } from '../../../../shared/own-value.ts';
 
 /** Facts about a run that ended by itself. */
 export interface EndCause {
-  readonly exit: ExitStatus;
+  readonly exit: HostedEnd;
   /** Whether the server was not up yet. */
   readonly isStarting: boolean;
   /** Last lines of stderr, up to 200. */
@@ -44,9 +46,11 @@ export function endError(code: ErrorCode, end: EndCause): PanelError {
 }
 
 function wordsOf(end: EndCause): EndWords {
-  const { exit, stderr, launch } = end;
+  const { stderr, launch } = end;
+  const { outOfMemory, ...exit } = end.exit;
   const signal = signalOf(exit, launch.command, launch.args);
   const data = { ...exit, ...(signal !== undefined && { signal }) };
+  if (outOfMemory) return outOfMemoryWords(end, outOfMemory, data);
   if (isFromOutside(signal)) return { ...endedFromOutside(end, signal!), data };
   const diagnosis = diagnose(stderr, Object.keys(launch.env));
   const told = { ...end, how: howItEnded(exit, signal) };
@@ -124,6 +128,27 @@ function endedFromOutside({ isStarting }: EndCause, signal: string): Omit<EndWor
     remedy: isKill
       ? "Look at the memory of this machine and into the system's log; nothing else ends a server like this but a person or a program."
       : 'A person or a program outside the panel ended it; find out which, or start it again.',
+  };
+}
+
+function outOfMemoryWords(
+  { isStarting }: EndCause,
+  { limitBytes }: NonNullable<HostedEnd['outOfMemory']>,
+  data: EndWords['data'],
+): EndWords {
+  const cause =
+    limitBytes === undefined
+      ? "ran out of memory: that of its engine's machine was used up"
+      : `ran out of memory: its container may use ${Math.round(limitBytes / BYTES_PER_MIB)} MiB`;
+  const phrase = `${cause}${isStarting ? BEFORE_HANDSHAKE : ''}`;
+  return {
+    message: aboutServer(phrase),
+    short: { phrase, brief: 'ran out of memory' },
+    remedy:
+      limitBytes === undefined
+        ? 'Give the machine of the engine more memory, or the server less to do.'
+        : 'Raise "--memory" in its arguments, or give the server less to do.',
+    data: { ...data, cause, causeLines: [], fix: { kind: 'free-memory' } },
   };
 }
 

@@ -1,6 +1,5 @@
-import type { HostedRun, ProcessHost } from '../../platform/hosted-run.ts';
+import type { HostedRun, HostedStart, ProcessHost } from '../../platform/hosted-run.ts';
 import { OwnedProcess, type OwnedProcessDeps } from '../../platform/owned-process.ts';
-import type { SpawnRequest } from '../../platform/spawner.ts';
 import type { ContainerCustody } from '../custody/container-custody.ts';
 import { OwnedContainer } from './owned-container.ts';
 
@@ -17,13 +16,13 @@ export class LocalHost implements ProcessHost {
     this.#deps = deps;
   }
 
-  async start(server: string, request: SpawnRequest, marker: string): Promise<HostedRun> {
-    const container = await this.#deps.containers?.claim(server, request);
-    if (container === undefined) return OwnedProcess.spawn(this.#deps, request, marker);
+  async start({ server, request, marker, onHost }: HostedStart): Promise<HostedRun> {
+    const claim = await this.#deps.containers?.claim(server, request);
+    if (claim === undefined) return OwnedProcess.spawn(this.#deps, request, marker);
     try {
-      return await OwnedContainer.run(this.#deps, container, marker);
+      return await OwnedContainer.run(this.#deps, { claim, onHost }, marker);
     } catch (error) {
-      await container.drop();
+      await claim.drop();
       throw error;
     }
   }

@@ -11,7 +11,9 @@ import type { LimitSample } from './limit-monitor.ts';
  * that npm keeps after a big install is not the server's.
  * @param installs package run of the entry's command line; its runner is at the root of the tree
  */
-export function limitSampleOf({ sample, facts, readings }: TreeSample, installs?: PackageRun): LimitSample {
+export function limitSampleOf(tree: TreeSample, installs?: PackageRun): LimitSample {
+  const { sample, facts, readings, isContainer } = tree;
+  if (isContainer) return { memoryBytes: sample.memoryBytes, cpuPercent: sample.cpuPercent };
   const parents = new Set(readings.map(({ ppid }) => ppid));
   const own = ownRunner(readings, installs);
   const isWaiting = (reading: ProcessReading) =>

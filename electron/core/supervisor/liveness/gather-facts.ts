@@ -56,6 +56,7 @@ export function gatherFacts(seen: Observations): LivenessFacts {
     isWindowFresh: seen.isWindowFresh,
     isHeld: nowMs - tree.heldAtMs < health.stallThresholdMs,
     stoppedForMs: since(tree.stoppedSinceMs),
+    isPaused: tree.isPaused,
     silentForMs: silentForMs(seen),
     unansweredForMs: since(unansweredAtMs),
     idleProbeUnansweredForMs: since(idleProbeAtMs && inexcusableSince(seen, idleProbeAtMs)),

@@ -41,6 +41,10 @@ export class TreeLooks {
   get stoppedSinceMs(): number | undefined {
     return this.#stop?.sinceMs;
   }
+  /** Whether the engine of a container has stopped it. */
+  get isPaused(): boolean {
+    return this.#stop?.server.by === 'engine';
+  }
 
   /**
    * Takes a sample. Returns true if the server has to be probed: its process is newly stopped, or did not run between two

@@ -20,6 +20,8 @@ export interface LivenessFacts {
   readonly isHeld: boolean;
   /** Time for which a signal has stopped the process that has to answer; undefined if it is not stopped. */
   readonly stoppedForMs?: number | undefined;
+  /** Whether the engine of its container has stopped it, and no signal. */
+  readonly isPaused?: boolean | undefined;
   /** Time since the last inbound message. */
   readonly silentForMs: number;
   /** Age of the oldest unanswered probe since the last inbound message; undefined if none. */
@@ -100,8 +102,7 @@ const STOPPED_LIMIT_MS = 10_000;
 export function judge(facts: LivenessFacts): Verdict {
   if (facts.isWindowFresh) return { kind: 'none', row: 0 };
   if (facts.isHeld) return { kind: 'held', row: 1 };
-  if (isStoppedTooLong(facts))
-    return { kind: 'stalled', row: 2, ...told({ what: 'stopped', forMs: facts.stoppedForMs ?? 0 }) };
+  if (isStoppedTooLong(facts)) return { kind: 'stalled', row: 2, ...told(stopOf(facts)) };
   if (facts.silentForMs < facts.thresholdMs) return judgeHeard(facts);
   if (reached(facts.idleProbeUnansweredForMs, facts.thresholdMs)) return judgeDeaf(facts);
   if (facts.begunCalls > 0) return judgeAtWork(facts);
@@ -180,6 +181,11 @@ function judgeOverdue(facts: LivenessFacts): Verdict | undefined {
   const isAllowanceUsed = overdueUnansweredForMs >= facts.workAllowanceMs;
   return isAllowanceUsed ? { kind: 'stalled', row: '7b', ...words } : { kind: 'overdue', row: '7b', work };
 }
+
+const stopOf = ({ isPaused, stoppedForMs = 0 }: LivenessFacts): Silence => ({
+  what: isPaused ? 'paused' : 'stopped',
+  forMs: stoppedForMs,
+});
 
 function isStoppedTooLong(facts: LivenessFacts): boolean {
   const limitMs = Math.min(STOPPED_LIMIT_MS, facts.thresholdMs);

@@ -1,7 +1,7 @@
 import { PanelError, type ErrorCode } from '../../../../shared/error-codes.ts';
 import { shownTail } from '../../journal/output-log.ts';
 import { aboutServer } from '../../phrases.ts';
-import type { ExitStatus } from '../../platform/spawner.ts';
+import type { HostedEnd } from '../../platform/hosted-run.ts';
 import { diagnose } from '../diagnosis/diagnose.ts';
 import { causeData, endError, READ_STDERR } from '../diagnosis/end-words.ts';
 import type { Launch } from '../diagnosis/launch.ts';
@@ -13,7 +13,7 @@ import { messageOf } from '../../../../shared/message-of.ts';
 export type RunPhase = 'starting' | 'up' | 'over';
 
 /** Returns the error of a process that ended by itself. Its `data` is that of `endError`. */
-export function exitError(exit: ExitStatus, phase: RunPhase, stderr: string, launch: Launch): PanelError {
+export function exitError(exit: HostedEnd, phase: RunPhase, stderr: string, launch: Launch): PanelError {
   return endError(codeIn(phase), { exit, isStarting: phase === 'starting', stderr, launch });
 }
 

@@ -1,7 +1,8 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
-import type { RunProcesses, StopGraces, StopReport } from '../../platform/hosted-run.ts';
+import type { RunHost } from '../../../../shared/run-host.ts';
+import type { HostedRun, RunProcesses, StopGraces, StopReport } from '../../platform/hosted-run.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { MalformedOutput } from '../../mcp/malformed-output.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
@@ -18,7 +19,8 @@ export interface RunHooks {
    * left.
    */
   readonly announce: (marker: string) => Promise<() => void>;
-  readonly onSpawned: () => void;
+  /** Called when the run has started, and when more is known of where it runs. */
+  readonly onHosted: () => void;
   readonly onStderr: (chunk: Buffer) => void;
   /** Returns the end of stderr, for the error that ends the run. */
   readonly stderrTail: () => string;
@@ -33,6 +35,9 @@ export interface RunHooks {
 export interface Run {
   /** Pid of the spawned child while it lives; undefined for a remote server. */
   readonly pid: number | undefined;
+  /** Where the run has started; undefined for a remote server. */
+  readonly host?: RunHost | undefined;
+  readonly figures?: HostedRun['figures'];
   readonly connection: McpConnection | undefined;
   /** Record of the spawned processes; undefined before the spawn. */
   readonly record: RunProcesses | undefined;

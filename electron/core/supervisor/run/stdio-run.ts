@@ -62,6 +62,12 @@ export class StdioRun implements Run {
   get pid(): number | undefined {
     return this.#hosted?.hasExited === false ? this.#hosted.pid : undefined;
   }
+  get host(): Run['host'] {
+    return this.#hosted?.host;
+  }
+  get figures(): Run['figures'] {
+    return this.#hosted?.figures;
+  }
   get connection(): McpConnection | undefined {
     return this.#life.connection;
   }
@@ -132,12 +138,17 @@ export class StdioRun implements Run {
     this.#environment = request.env;
     const takeBack = await this.#hooks.announce(marker);
     const { signal } = this.#life;
-    const started = this.#deps.host.start(this.#config.name, { ...request, signal }, marker);
+    const started = this.#deps.host.start({
+      server: this.#config.name,
+      request: { ...request, signal },
+      marker,
+      onHost: () => this.#hooks.onHosted(),
+    });
     started.catch(takeBack);
     const hosted = await started;
     if (this.#isGivenUp) return this.#endUnwanted(hosted, takeBack);
     this.#hosted = hosted;
-    this.#hooks.onSpawned();
+    this.#hooks.onHosted();
     this.#attach(hosted);
   }
 

@@ -148,7 +148,7 @@ function hooksOf(
   return {
     settings: () => panel,
     announce: (marker) => custody.announce({ server: name, generation: 0, marker }),
-    onSpawned: () => keepRecord(name, custody, run()),
+    onHosted: () => keepRecord(name, custody, run()),
     onStderr: (chunk) => stderr.push(chunk),
     stderrTail: () => stderr.tail(),
     onMalformed: () => undefined,

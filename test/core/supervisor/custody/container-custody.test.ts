@@ -33,6 +33,7 @@ const panel = () =>
     run: engine.run,
     createToken: () => `t${(tokens += 1)}`,
     parentEnvironment: { PATH: '/now' },
+    openFigures: () => Promise.resolve(undefined),
   });
 const requestOf = (line: string, changes: Partial<SpawnRequest> = {}): SpawnRequest => {
   const [command = '', ...args] = line.split(' ');
@@ -65,10 +66,10 @@ async function passing<T>(promise: Promise<T>): Promise<T> {
 }
 
 describe('the container of a run', () => {
-  it('is given a file for its id and a label, before the options of the line', async () => {
+  it('is given a file for its id and a label, before the options of the line, and outlasts its end', async () => {
     const claim = await claimed('/x/docker -H tcp://far:1 run -i --rm -e A=1 image --cidfile z');
     expect(claim.request.args.join(' ').replaceAll(folder, '')).toBe(
-      '-H tcp://far:1 run --cidfile /box/t1.cid --label mcp-control-panel.run=t1 -i --rm -e A=1 image --cidfile z',
+      '-H tcp://far:1 run --cidfile /box/t1.cid --label mcp-control-panel.run=t1 -i --rm -e A=1 --rm=false image --cidfile z',
     );
     expect(claim.request.command).toBe('/x/docker');
   });
@@ -153,7 +154,9 @@ describe('the container of a run', () => {
 
   it('is found by its label alone where the client is a snap, which may not write the file', async () => {
     const claim = await claimed('docker run -i --rm image', { found: { file: '/snap/bin/docker' } });
-    expect(claim.request.args.join(' ')).toBe('run --label mcp-control-panel.run=t1 -i --rm image');
+    expect(claim.request.args.join(' ')).toBe(
+      'run --label mcp-control-panel.run=t1 -i --rm --rm=false image',
+    );
     engine.add({ id: OURS, label: request(claim).label });
     await claim.end();
     expect([...engine.containers.keys()]).toEqual([ANOTHERS]);

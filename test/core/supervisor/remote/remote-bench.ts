@@ -81,7 +81,7 @@ export function createRun(
   const run = new RemoteRun({ ...deps, openHttp }, config, {
     settings,
     announce: () => Promise.resolve(() => undefined),
-    onSpawned: () => undefined,
+    onHosted: () => undefined,
     onStderr: () => undefined,
     stderrTail: () => '',
     onMalformed: (seen) => noise.push(seen),

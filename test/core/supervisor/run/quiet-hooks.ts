@@ -5,7 +5,7 @@ export function quietHooks(settings: RunHooks['settings']): RunHooks {
   return {
     settings,
     announce: () => Promise.resolve(() => undefined),
-    onSpawned: () => undefined,
+    onHosted: () => undefined,
     onStderr: () => undefined,
     stderrTail: () => '',
     onMalformed: () => undefined,

@@ -45,7 +45,7 @@ function bench(isRecordHeld = false) {
       await record.promise;
       return () => void onRecord.splice(onRecord.indexOf(marker), 1);
     },
-    onSpawned: () => spawnedPids.push(run.pid),
+    onHosted: () => spawnedPids.push(run.pid),
   };
   const deps = {
     host: new LocalHost({

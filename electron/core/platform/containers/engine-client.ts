@@ -1,7 +1,8 @@
-import type { ContainerEngine } from '../../../shared/container-run.ts';
-import type { Clock } from '../clock.ts';
-import { holdsWithin } from '../wait.ts';
-import type { RunCommand } from './run-command.ts';
+import { z } from 'zod';
+import type { ContainerEngine } from '../../../../shared/container-run.ts';
+import type { Clock } from '../../clock.ts';
+import { holdsWithin } from '../../wait.ts';
+import type { RunCommand } from '../run-command.ts';
 
 /** Command of a container engine's client (`docker`, `podman`) that reaches the engine on which a container was started. */
 export interface EngineClient {
@@ -20,6 +21,18 @@ export type ContainerFilter = { readonly id: string } | { readonly label: string
 export interface RemoveOptions {
   /** Whether anonymous volumes are removed as well, as `--rm` does. */
   readonly withVolumes: boolean;
+}
+
+/** State of a container as its engine reports it. */
+export interface ContainerState {
+  readonly isRunning: boolean;
+  readonly isPaused: boolean;
+  /** Pid of its first process on the engine's machine; 0 while it does not run. */
+  readonly pid: number;
+  /** Whether the kernel ended a process of it because it had no memory left. */
+  readonly isOutOfMemory: boolean;
+  /** Memory that the engine lets it use, in bytes; undefined without a limit. */
+  readonly memoryLimitBytes?: number;
 }
 
 export interface EngineClientDeps {
@@ -60,7 +73,43 @@ export async function removeContainers(
   return { ids: [...ids], isGone };
 }
 
-async function listContainers(
+/** Returns the state of a container; undefined if the engine has none of that id. @throws CommandError as `removeContainers` */
+export async function inspectContainer(
+  { run }: EngineClientDeps,
+  client: EngineClient,
+  id: string,
+): Promise<ContainerState | undefined> {
+  const told = await call(run, client, ['container', 'inspect', id]);
+  const [found]: readonly unknown[] = JSON.parse(told) as unknown[];
+  return containerStateOf(found);
+}
+
+const inspectedSchema = z.object({
+  State: z.object({
+    Running: z.boolean(),
+    Paused: z.boolean().catch(false),
+    Pid: z.number().catch(0),
+    OOMKilled: z.boolean().catch(false),
+  }),
+  HostConfig: z.object({ Memory: z.number() }).partial().catch({}),
+});
+
+/** Reads what an engine tells of one container. Undefined for anything else. */
+export function containerStateOf(inspected: unknown): ContainerState | undefined {
+  const read = inspectedSchema.safeParse(inspected);
+  if (!read.success) return undefined;
+  const { State: state, HostConfig: host } = read.data;
+  return {
+    isRunning: state.Running,
+    isPaused: state.Paused,
+    pid: state.Pid,
+    isOutOfMemory: state.OOMKilled,
+    ...(host.Memory && { memoryLimitBytes: host.Memory }),
+  };
+}
+
+/** Returns the full ids of the containers that match the filter, in any state. @throws CommandError as `removeContainers` */
+export async function listContainers(
   { run }: EngineClientDeps,
   client: EngineClient,
   filter: ContainerFilter,

@@ -1,0 +1,129 @@
+import type { Clock } from '../../clock.ts';
+import type { ProcFiles } from '../proc/proc-files.ts';
+import type { ContainerReading } from './container-reading.ts';
+
+/** Files of Linux: `proc` below /proc, `cgroup` below /sys/fs/cgroup. */
+export interface CgroupFiles {
+  readonly proc: Pick<ProcFiles, 'read'>;
+  readonly cgroup: Pick<ProcFiles, 'read'>;
+  readonly clock: Clock;
+}
+
+const NS_PER_MS = 1e6;
+const US_PER_MS = 1000;
+
+/**
+ * Returns a reader of the control group that holds a container. Undefined if there is none here: the container runs on another
+ * machine, or the panel itself runs in a container.
+ * @param pid its first process, by the engine @param id full id, which the group's path names; any other group is another's
+ */
+export function containerCgroup(
+  files: CgroupFiles,
+  pid: number,
+  id: string,
+): (() => ContainerReading | undefined) | undefined {
+  const paths = pathsOf(files.proc.read(`${pid}/cgroup`) ?? '');
+  const isUnified = files.cgroup.read('cgroup.controllers') !== undefined;
+  const read = isUnified
+    ? unifiedReader(files, paths.get('') ?? '', id)
+    : classicReader(files, (controller) => groupOf(paths.get(controller) ?? '', id));
+  return read() && read;
+}
+
+/** Groups of cgroup v2: one for all controllers. */
+function unifiedReader({ cgroup, clock }: CgroupFiles, path: string, id: string) {
+  const group = groupOf(path, id);
+  const fileOf = (name: string) => (group === undefined ? undefined : cgroup.read(`${group}/${name}`));
+  return (): ContainerReading | undefined => {
+    const memory = numberIn(fileOf('memory.current'));
+    const usedUs = valueIn(fileOf('cpu.stat'), 'usage_usec');
+    // Some runtimes put the processes into a group below.
+    const members = cgroup.read(`${path.slice(1)}/cgroup.procs`);
+    return readingOf({
+      atMs: clock.now(),
+      memory,
+      reclaimed: valueIn(fileOf('memory.stat'), 'inactive_file'),
+      cpuTimeMs: usedUs === undefined ? undefined : usedUs / US_PER_MS,
+      members,
+      isPaused: valueIn(fileOf('cgroup.events'), 'frozen') === 1,
+      killed: valueIn(fileOf('memory.events'), 'oom_kill'),
+    });
+  };
+}
+
+/** Groups of cgroup v1: one for each controller. */
+function classicReader(
+  { cgroup, clock }: CgroupFiles,
+  groupOfController: (controller: string) => string | undefined,
+) {
+  const fileOf = (controller: string, name: string) => {
+    const group = groupOfController(controller);
+    return group === undefined ? undefined : cgroup.read(`${controller}/${group}/${name}`);
+  };
+  return (): ContainerReading | undefined => {
+    const usedNs = numberIn(fileOf('cpuacct', 'cpuacct.usage'));
+    return readingOf({
+      atMs: clock.now(),
+      memory: numberIn(fileOf('memory', 'memory.usage_in_bytes')),
+      reclaimed: valueIn(fileOf('memory', 'memory.stat'), 'total_inactive_file'),
+      cpuTimeMs: usedNs === undefined ? undefined : usedNs / NS_PER_MS,
+      members: fileOf('cpuacct', 'cgroup.procs'),
+      isPaused: fileOf('freezer', 'freezer.state')?.trim() === 'FROZEN',
+      killed: valueIn(fileOf('memory', 'memory.oom_control'), 'oom_kill'),
+    });
+  };
+}
+
+interface Read {
+  readonly atMs: number;
+  readonly memory: number | undefined;
+  readonly reclaimed: number | undefined;
+  readonly cpuTimeMs: number | undefined;
+  readonly members: string | undefined;
+  readonly isPaused: boolean;
+  readonly killed: number | undefined;
+}
+
+/** Undefined once the group is gone, which is with the container's last process. */
+function readingOf({
+  atMs,
+  memory,
+  reclaimed,
+  cpuTimeMs,
+  members,
+  isPaused,
+  killed,
+}: Read): ContainerReading | undefined {
+  if (memory === undefined || cpuTimeMs === undefined) return undefined;
+  const processCount = members?.split('\n').filter((line) => line !== '').length ?? 0;
+  const memoryBytes = Math.max(0, memory - (reclaimed ?? 0));
+  return { atMs, memoryBytes, cpuTimeMs, processCount, isPaused, isOutOfMemory: (killed ?? 0) > 0 };
+}
+
+/** Paths by controller from the lines `4:cpu,cpuacct:/path`; that of cgroup v2 has no controller. */
+function pathsOf(text: string): ReadonlyMap<string, string> {
+  const paths = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const [, controllers, ...path] = line.split(':');
+    for (const controller of controllers?.split(',') ?? []) paths.set(controller, path.join(':'));
+  }
+  return paths;
+}
+
+/** Path down to the folder that names the container, without the slash at its beginning. */
+function groupOf(path: string, id: string): string | undefined {
+  const folders = path.split('/');
+  const at = folders.findIndex((folder) => folder.includes(id));
+  return at < 0 ? undefined : folders.slice(1, at + 1).join('/');
+}
+
+function numberIn(text: string | undefined): number | undefined {
+  const value = Number(text?.trim() || Number.NaN);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** Value of a line `name value`. */
+function valueIn(text: string | undefined, name: string): number | undefined {
+  const line = text?.split('\n').find((one) => one.startsWith(`${name} `));
+  return numberIn(line?.slice(name.length));
+}

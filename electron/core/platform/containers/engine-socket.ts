@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ownValue } from '../../../../shared/own-value.ts';
+import type { EngineClient } from './engine-client.ts';
+
+/** Place where an engine's API answers, as options of a request of `node:http`. */
+export type EngineSocket = { readonly socketPath: string } | { readonly host: string; readonly port: number };
+
+/**
+ * Finds the API of the engine that a client reaches, by the client's own rules: options, environment, context, default.
+ * Undefined where these rules lead to what plain HTTP does not reach: TLS, SSH, a virtual machine of podman. Never rejects.
+ */
+export async function findEngineSocket(
+  client: EngineClient,
+  platform: NodeJS.Platform = process.platform,
+): Promise<EngineSocket | undefined> {
+  const { engine, options, env } = client;
+  if (engine === 'docker') return dockerSocket(options, env, platform);
+  if (engine !== 'podman' || platform !== 'linux' || options.length > 0) return undefined;
+  const folder = env['XDG_RUNTIME_DIR'];
+  const isRoot = process.getuid?.() === 0;
+  const byDefault = isRoot || !folder ? '/run/podman/podman.sock' : join(folder, 'podman/podman.sock');
+  return env['CONTAINER_CONNECTION'] ? undefined : socketOf(env['CONTAINER_HOST'] ?? `unix://${byDefault}`);
+}
+
+async function dockerSocket(
+  options: readonly string[],
+  env: EngineClient['env'],
+  platform: NodeJS.Platform,
+): Promise<EngineSocket | undefined> {
+  const isOverTls = options.some((word) => word.startsWith('--tls')) || Boolean(env['DOCKER_TLS_VERIFY']);
+  if (isOverTls) return undefined;
+  const named = optionOf(options, '-H', '--host');
+  if (named !== undefined) return socketOf(named);
+  const folder =
+    optionOf(options, '--config') ??
+    env['DOCKER_CONFIG'] ??
+    join(env['HOME'] ?? env['USERPROFILE'] ?? '', '.docker');
+  const chosen = optionOf(options, '-c', '--context');
+  if (chosen === undefined && env['DOCKER_HOST']) return socketOf(env['DOCKER_HOST']);
+  const context =
+    chosen ??
+    (env['DOCKER_CONTEXT'] || textAt(await readJson(join(folder, 'config.json')), 'currentContext'));
+  if (!context || context === 'default')
+    return socketOf(platform === 'win32' ? 'npipe:////./pipe/docker_engine' : 'unix:///var/run/docker.sock');
+  const hash = createHash('sha256').update(context).digest('hex');
+  const meta = await readJson(join(folder, 'contexts', 'meta', hash, 'meta.json'));
+  return socketOf(textAt(meta, 'Endpoints', 'docker', 'Host') ?? '');
+}
+
+/** Reads an address: `unix:///path`, `npipe:////./pipe/name` or `tcp://host:port`. */
+function socketOf(address: string): EngineSocket | undefined {
+  const [scheme, rest = ''] = address.split('://', 2);
+  if (scheme === 'unix') return { socketPath: rest };
+  if (scheme === 'npipe') return { socketPath: rest.replaceAll('/', '\\') };
+  const colon = rest.lastIndexOf(':');
+  const port = Number.parseInt(rest.slice(colon + 1), 10);
+  return scheme === 'tcp' && colon > 0 && port > 0 ? { host: rest.slice(0, colon), port } : undefined;
+}
+
+/** Value of an option: `--name value`, `--name=value`, `-n value` or `-nvalue`. */
+function optionOf(words: readonly string[], ...names: readonly string[]): string | undefined {
+  for (const [index, word] of words.entries())
+    for (const name of names) {
+      if (word === name) return words[index + 1];
+      if (word.startsWith(`${name}=`)) return word.slice(name.length + 1);
+      if (!name.startsWith('--') && word.startsWith(name)) return word.slice(name.length);
+    }
+  return undefined;
+}
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    return undefined; // As the client does without a file of its settings.
+  }
+}
+
+function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+  let found: unknown = value;
+  for (const key of path)
+    found =
+      typeof found === 'object' && found !== null
+        ? ownValue(found as Record<string, unknown>, key)
+        : undefined;
+  return typeof found === 'string' ? found : undefined;
+}

@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findEngineSocket } from '../../electron/core/platform/containers/engine-socket.ts';
+import { EngineStats } from '../../electron/core/platform/containers/engine-stats.ts';
+import { figuresOpener, type OpenFigures } from '../../electron/core/platform/containers/open-figures.ts';
+import { systemClock } from '../../electron/core/platform/system-clock.ts';
+import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { containerBench, STUBBORN, until, type ContainerEntry } from '../support/container-scenarios.ts';
+import { IMAGE, makeImage } from './engine-image.ts';
+
+const engines = (process.env['MCP_CONTROL_PANEL_ENGINES'] ?? '').split(' ').filter((name) => name !== '');
+const MIB = 1024 * 1024;
+const STEPS = 60_000;
+
+/** Figures by the API alone, as where the engine runs in a virtual machine. */
+const byApi: OpenFigures = async (client, { id }) => {
+  const socket = await findEngineSocket(client);
+  return socket && new EngineStats(socket, id, systemClock);
+};
+
+describe.each(engines)('a server in a container of %s', (name) => {
+  const command = execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+  beforeAll(() => makeImage(command), 120_000);
+  const { ask, holdAnothers, listed, openPanel } = containerBench({
+    command,
+    env: {},
+    server: (...flags) => {
+      const { command: node, args } = fixtureServer(...flags);
+      return ['--network', 'none', IMAGE, node, ...args];
+    },
+    limitMs: STEPS,
+  });
+
+  async function open(entry: ContainerEntry, openFigures: OpenFigures = figuresOpener(systemClock)) {
+    const anothers = await holdAnothers();
+    const { panel } = await openPanel(entry, { openFigures });
+    const box = () => panel.getSnapshot().servers[0]!;
+    const events = (kind: string) =>
+      panel
+        .getSnapshot()
+        .events.filter((event) => event.kind === kind)
+        .map(({ detail }) => detail as Readonly<Record<string, unknown>>);
+    const shows = (isSo: () => boolean) => until(() => Promise.resolve(isSo()), STEPS);
+    const call = (tool: string, args: object) =>
+      panel.sessions.call({
+        callId: tool,
+        name: 'box',
+        method: 'tools/call',
+        params: { name: tool, arguments: { ...args } },
+      });
+    return { anothers, panel, box, events, shows, call };
+  }
+
+  it.each([
+    ['the kernel', figuresOpener(systemClock)],
+    ...(name === 'docker' ? [['the API', byApi] as const] : []),
+  ] as const)(
+    'has figures as its engine shows them, by %s',
+    { timeout: 10 * STEPS },
+    async (_, openFigures) => {
+      const options = ['--memory', '512m'];
+      const { panel, box, shows, call } = await open({ options, flags: ['--spin-cpu'] }, openFigures);
+      await panel.servers.start('box');
+      await shows(() => box().sample?.cpuPercent !== undefined);
+      expect(box().host).toEqual({
+        kind: 'container',
+        engine: name,
+        id: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+        memoryLimitBytes: 512 * MIB,
+      });
+      await call('echo', { text: 'hello' });
+      const told = await statsOf(box().host?.id ?? '');
+      const { memoryBytes = 0, cpuPercent = 0, openFiles, processCount } = box().sample!;
+      process.stdout.write(
+        `${name}: ${memoryBytes / MIB} MiB, ${cpuPercent} % beside ${JSON.stringify(told)}\n`,
+      );
+      expect(Math.abs(memoryBytes / told.memoryBytes - 1)).toBeLessThan(0.02);
+      expect(cpuPercent).toBeGreaterThan(20);
+      expect({ openFiles, processCount }).toEqual({ openFiles: undefined, processCount: 1 });
+    },
+  );
+
+  async function statsOf(id: string): Promise<{ readonly memoryBytes: number; readonly cpu: string }> {
+    const line = await ask('stats', '--no-stream', '--format', '{{.MemUsage}}|{{.CPUPerc}}', id);
+    const [, amount, unit = ''] = /^([\d.]+)([kMG]i?)B/.exec(line) ?? [];
+    const factor = { k: 1000, Ki: 1024, M: 1e6, Mi: MIB, G: 1e9, Gi: 1024 * MIB }[unit] ?? 0;
+    return { memoryBytes: Number(amount) * factor, cpu: line.split('|')[1]?.trim() ?? '' };
+  }
+
+  it('that computes for long is left alone', { timeout: 10 * STEPS }, async () => {
+    const panel = { health: { stallThresholdMs: 1000, probeIntervalMs: 500 } };
+    const { panel: opened, box, call, events } = await open({ panel });
+    await opened.servers.start('box');
+    await call('echo', { text: 'hello' });
+    await call('spin', { ms: 15_000 });
+    expect(events('stalled')).toEqual([]);
+    expect(box().generation).toBe(1);
+  });
+
+  it.each([
+    ['the kernel', figuresOpener(systemClock)],
+    ...(name === 'docker' ? [['the API', byApi] as const] : []),
+  ] as const)(
+    'is restarted when its engine pauses it, seen by %s, also under a name of its own',
+    { timeout: 10 * STEPS },
+    async (_, openFigures) => {
+      const entry = {
+        options: ['--name', `mcp-panel-test-${process.pid}`],
+        flags: STUBBORN,
+        panel: { health: { stallThresholdMs: 4000, probeIntervalMs: 1000 } },
+      };
+      const { panel, anothers, box, events, shows } = await open(entry, openFigures);
+      await panel.servers.start('box');
+      await shows(() => box().sample?.memoryBytes !== undefined);
+      const at = performance.now();
+      await ask('pause', box().host?.id ?? '');
+      await shows(() => events('stalled').length === 1);
+      process.stdout.write(`${name}: paused, found after ${Math.round(performance.now() - at)} ms\n`);
+      expect(events('stalled')[0]).toMatchObject({ row: 2 });
+      expect(String(events('stalled')[0]?.['words'])).toContain('paused by the engine');
+      await shows(() => box().state.kind === 'running' && box().generation === 2);
+      expect((await listed()).length).toBe(anothers.length + 1);
+      await panel.servers.stop('box');
+      expect(await listed()).toEqual(anothers);
+    },
+  );
+
+  it('says that it ran out of memory, and how much it had', { timeout: 10 * STEPS }, async () => {
+    const flags = ['--timers-from-ready', '--leak-memory-mib-per-s=100'];
+    const options = ['--memory', '96m', '--memory-swap', '96m'];
+    const { anothers, events, panel, shows } = await open({ options, flags });
+    await panel.servers.start('box').catch(() => undefined);
+    await shows(() => [...events('crashed'), ...events('start-failed')].length > 0);
+    const [end] = [...events('crashed'), ...events('start-failed')];
+    expect(end?.['message']).toContain('ran out of memory: its container may use 96 MiB');
+    await panel.servers.stop('box');
+    expect(await listed()).toEqual(anothers);
+  });
+
+  it('is ended by a limit of the panel on its own memory', { timeout: 10 * STEPS }, async () => {
+    const limits = { maxMemoryMiB: 100, sustainedSamples: 2, onBreach: 'stop' };
+    const { anothers, box, events, panel, shows } = await open({
+      flags: ['--leak-memory-mib-per-s=20', ...STUBBORN],
+      panel: { limits },
+    });
+    await panel.servers.start('box');
+    await shows(() => box().state.kind === 'failed' || box().state.kind === 'stopped');
+    expect(events('limit-breached')[0]?.['value']).toBeGreaterThan(100 * MIB);
+    expect(await listed()).toEqual(anothers);
+  });
+});
