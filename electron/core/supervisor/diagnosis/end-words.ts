@@ -2,9 +2,9 @@ import { PanelError, type ErrorCode } from '../../../../shared/error-codes.ts';
 import type { ShortWords } from '../../../../shared/error-data.ts';
 import { shownTail } from '../../journal/output-log.ts';
 import { aboutServer } from '../../phrases.ts';
-import { BYTES_PER_MIB } from '../../../../shared/units.ts';
 import type { HostedEnd } from '../../platform/hosted-run.ts';
 import type { ExitStatus } from '../../platform/spawner.ts';
+import { containerFailureOf, type KnownFailure } from './container-failure.ts';
 import { diagnose, type Diagnosis } from './diagnose.ts';
 import type { Launch } from './launch.ts';
 import type { DiagnosedRemedy } from './remedy.ts';
@@ -47,20 +47,38 @@ export function endError(code: ErrorCode, end: EndCause): PanelError {
 
 function wordsOf(end: EndCause): EndWords {
   const { stderr, launch } = end;
-  const { outOfMemory, ...exit } = end.exit;
-  const signal = signalOf(exit, launch.command, launch.args);
-  const data = { ...exit, ...(signal !== undefined && { signal }) };
-  if (outOfMemory) return outOfMemoryWords(end, outOfMemory, data);
-  if (isFromOutside(signal)) return { ...endedFromOutside(end, signal!), data };
+  const { exitCode } = end.exit;
+  const signal = signalOf(end.exit, launch.command, launch.args);
+  const data = { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) };
   const diagnosis = diagnose(stderr, Object.keys(launch.env));
-  const told = { ...end, how: howItEnded(exit, signal) };
-  const words = diagnosis ? withDiagnosis(told, diagnosis) : withoutWords(told);
+  const told = { ...end, how: howItEnded(end.exit, signal) };
+  const failure = containerFailureOf(end.exit, launch, stderr, diagnosis?.cause);
+  if (failure === undefined && isFromOutside(signal)) return { ...endedFromOutside(end, signal!), data };
+  const words = failure ? withFailure(told, failure, diagnosis?.lines) : wordsByOutput(told, diagnosis);
   return { ...words, data: { ...data, ...words.data } };
 }
 
 interface ToldEnd extends EndCause {
   /** How the process ended, for example "exited with code 1". */
   readonly how: string;
+}
+
+const wordsByOutput = (told: ToldEnd, diagnosis: Diagnosis | undefined): EndWords =>
+  diagnosis ? withDiagnosis(told, diagnosis) : withoutWords(told);
+
+/** Words of a failure that is known without the output, or that says more than it. */
+function withFailure(
+  { how }: ToldEnd,
+  { headline, remedy }: KnownFailure,
+  causeLines: readonly string[] = [],
+): EndWords {
+  const message = `${headline} (${how})`;
+  return {
+    message,
+    short: { phrase: message, brief: headline },
+    remedy: remedy.words,
+    data: { causeLines, fix: remedy.fix },
+  };
 }
 
 function withDiagnosis({ how, isStarting }: ToldEnd, diagnosis: Diagnosis): EndWords {
@@ -91,18 +109,10 @@ export function causeData(
 
 export const READ_STDERR = 'Read what it wrote to stderr.';
 
-function withoutWords({ how, exit, isStarting, launch }: ToldEnd): EndWords {
+function withoutWords(told: ToldEnd): EndWords {
+  const { how, exit, isStarting, launch } = told;
   const silent = isStarting && exit.exitCode !== 0 ? silentFailureOf(launch) : undefined;
-  if (silent) {
-    const { headline, remedy } = silent;
-    const message = `${headline} (${how})`;
-    return {
-      message,
-      short: { phrase: message, brief: headline },
-      remedy: remedy.words,
-      data: { causeLines: [], fix: remedy.fix },
-    };
-  }
+  if (silent) return withFailure(told, silent);
   const phrase = `${how}${isStarting ? BEFORE_HANDSHAKE : ''}`;
   return {
     message: aboutServer(phrase),
@@ -128,27 +138,6 @@ function endedFromOutside({ isStarting }: EndCause, signal: string): Omit<EndWor
     remedy: isKill
       ? "Look at the memory of this machine and into the system's log; nothing else ends a server like this but a person or a program."
       : 'A person or a program outside the panel ended it; find out which, or start it again.',
-  };
-}
-
-function outOfMemoryWords(
-  { isStarting }: EndCause,
-  { limitBytes }: NonNullable<HostedEnd['outOfMemory']>,
-  data: EndWords['data'],
-): EndWords {
-  const cause =
-    limitBytes === undefined
-      ? "ran out of memory: that of its engine's machine was used up"
-      : `ran out of memory: its container may use ${Math.round(limitBytes / BYTES_PER_MIB)} MiB`;
-  const phrase = `${cause}${isStarting ? BEFORE_HANDSHAKE : ''}`;
-  return {
-    message: aboutServer(phrase),
-    short: { phrase, brief: 'ran out of memory' },
-    remedy:
-      limitBytes === undefined
-        ? 'Give the machine of the engine more memory, or the server less to do.'
-        : 'Raise "--memory" in its arguments, or give the server less to do.',
-    data: { ...data, cause, causeLines: [], fix: { kind: 'free-memory' } },
   };
 }
 
@@ -197,17 +186,11 @@ const FROM_OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT
 const isFromOutside = (signal: string | undefined): boolean =>
   signal !== undefined && FROM_OUTSIDE.has(signal);
 
-interface SilentFailure {
-  /** Failure in words, without the way the process ended. */
-  readonly headline: string;
-  readonly remedy: DiagnosedRemedy;
-}
-
 /**
  * Describes a package runner that ended without output before its server was up. npm prints nothing when an install script
  * fails, because it writes the details to its log file. Undefined for other commands.
  */
-function silentFailureOf(launch: Launch): SilentFailure | undefined {
+function silentFailureOf(launch: Launch): KnownFailure | undefined {
   const run = packageRunOfCommand(launch.command, launch.args);
   if (run === undefined) return undefined;
   const what = run.packages.join(', ') || 'its package';

@@ -31,6 +31,60 @@ const NO_TOKEN = `Error: SLACK_BOT_TOKEN is required
 Node.js v24.21.0
 `;
 
+describe('the error of a container', () => {
+  const run = 'docker run -i --rm --memory 96m mcp/box:1 serve';
+
+  it('says that it ran out of memory, and how much it may use', () => {
+    const exit = { exitCode: 137, outOfMemory: { limitBytes: 96 * 1024 * 1024 } };
+    expect(ended({ command: run, exit, isUp: true })).toMatchObject({
+      message: 'ran out of memory: its container may use 96 MiB (was ended by SIGKILL)',
+      data: { exitCode: 137, fix: { kind: 'free-memory' } },
+    });
+    expect(ended({ command: run, exit: { exitCode: 137, outOfMemory: {} } }).message).toMatch(
+      /engine's machine/,
+    );
+    expect(ended({ command: run, exit: { exitCode: 137 } }).message).toContain('was ended by SIGKILL');
+  });
+
+  it.each([
+    [
+      125,
+      `Unable to find image 'mcp/box:1' locally\ndocker: Error response from daemon: Get "https://registry-1.docker.io/v2/": dial tcp: lookup registry-1.docker.io: no such host`,
+      'the image mcp/box:1 is not here and could not be pulled: docker: Error',
+      'check-image',
+    ],
+    [
+      127,
+      'docker: Error response from daemon: OCI runtime create failed: unable to start container process: exec: "serve": executable file not found in $PATH: unknown',
+      'the image mcp/box:1 has no program "serve" (exited with code 127)',
+      'check-arguments',
+    ],
+    [
+      126,
+      'Error: runc: runc create failed: unable to start container process: exec: "serve": permission denied: OCI permission denied',
+      '"serve" in the image mcp/box:1 may not be executed',
+      'check-arguments',
+    ],
+    [127, 'sh: 1: other: not found', 'sh: 1: other: not found', 'install-command'],
+    [
+      125,
+      'docker: Cannot connect to the Docker daemon at unix:///x.sock.',
+      'docker: Cannot connect',
+      'start-engine',
+    ],
+    [
+      125,
+      'Error: creating container storage: the container name "box" is already in use by 91e1. You have to remove that container to be able to reuse that name.',
+      'Error: creating container storage',
+      'remove-container',
+    ],
+  ])('says what its engine refused: %s %s', (exitCode, stderr, message, kind) => {
+    const error = ended({ command: run, exit: { exitCode }, stderr });
+    expect(error.message).toContain(message);
+    expect(error.data).toMatchObject({ fix: { kind } });
+  });
+});
+
 describe('the error of an end', () => {
   it('begins with the cause, then says how it ended', () => {
     expect(ended({ stderr: NO_TOKEN })).toMatchObject({

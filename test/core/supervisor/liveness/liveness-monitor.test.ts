@@ -176,6 +176,19 @@ describe('LivenessMonitor: hung servers are found', () => {
     expect(clock.now() - stoppedAtMs).toBeLessThanOrEqual(12_000);
   });
 
+  it('paused by the engine of its container: found as one stopped by a signal, and told as what it is', async () => {
+    const { pass, verdicts, server, monitor } = bench();
+    await pass(1000);
+    server.isDeaf = true;
+    for (let second = 0; second < 12; second += 1) {
+      monitor.observed({ stoppedServer: { ...stoppedProcess(1, 30), by: 'engine' }, reachesOut: false });
+      await pass(1000);
+    }
+    expect(verdicts).toMatchObject([
+      { kind: 'stalled', row: 2, words: expect.stringContaining('paused by the engine') as unknown },
+    ]);
+  });
+
   it('held by a debugger: nothing is said while that lasts, nor for what it did not do meanwhile', async () => {
     const { pass, verdicts, kinds, server, monitor } = bench();
     await pass(1000);

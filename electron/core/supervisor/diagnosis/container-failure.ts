@@ -1,0 +1,75 @@
+import { containerRunOf } from '../../../../shared/container-run.ts';
+import { BYTES_PER_MIB } from '../../../../shared/units.ts';
+import type { HostedEnd } from '../../platform/hosted-run.ts';
+import type { Launch } from './launch.ts';
+import type { DiagnosedRemedy } from './remedy.ts';
+
+/** Why a container failed, without the way its client ended. */
+export interface KnownFailure {
+  readonly headline: string;
+  readonly remedy: DiagnosedRemedy;
+}
+
+/** Exit codes of engine clients: the engine refused; the program may not run; there is no such program. */
+const REFUSED = 125;
+const NOT_EXECUTABLE = 126;
+const NO_PROGRAM = 127;
+
+const NO_IMAGE =
+  /Unable to find image '|Trying to pull |\bshort-name "|manifest unknown|pull access denied|No such image|initializing source/;
+
+/**
+ * Says why there was no container, or why it ended, where its engine knows. Undefined where the output of the server has to
+ * tell, and for servers outside of containers. @param cause line of stderr that names the cause
+ */
+export function containerFailureOf(
+  { exitCode, outOfMemory }: HostedEnd,
+  launch: Launch,
+  stderr: string,
+  cause = '',
+): KnownFailure | undefined {
+  if (outOfMemory) return memoryFailure(outOfMemory);
+  const run = containerRunOf(launch.command, launch.args);
+  if (run === undefined) return undefined;
+  const { image } = run;
+  if (exitCode === REFUSED && NO_IMAGE.test(stderr)) return imageFailure(image, cause);
+  const isOfEngine = /OCI|unable to start container process/.test(stderr);
+  const program = stderr.split('exec: "')[1]?.split('"')[0] ?? 'it starts';
+  if (exitCode === NO_PROGRAM && isOfEngine)
+    return programFailure(`the image ${image} has no program "${program}"`);
+  if (exitCode === NOT_EXECUTABLE && isOfEngine)
+    return programFailure(`"${program}" in the image ${image} may not be executed`);
+  return undefined;
+}
+
+function memoryFailure({ limitBytes }: NonNullable<HostedEnd['outOfMemory']>): KnownFailure {
+  const fix = { kind: 'free-memory' } as const;
+  if (limitBytes === undefined)
+    return {
+      headline: "ran out of memory: that of its engine's machine was used up",
+      remedy: { words: 'Give the machine of the engine more memory, or the server less to do.', fix },
+    };
+  return {
+    headline: `ran out of memory: its container may use ${Math.round(limitBytes / BYTES_PER_MIB)} MiB`,
+    remedy: { words: 'Raise "--memory" in its arguments, or give the server less to do.', fix },
+  };
+}
+
+function imageFailure(image: string, cause: string): KnownFailure {
+  return {
+    headline: `the image ${image} is not here and could not be pulled${cause && `: ${cause}`}`,
+    remedy: {
+      words:
+        'Check the name and tag of the image, and that this machine reaches its registry; sign in there if it is private.',
+      fix: { kind: 'check-image' },
+    },
+  };
+}
+
+const programFailure = (headline: string): KnownFailure => ({
+  headline,
+  remedy: {
+    words: 'Correct the words behind the image in its arguments.',
+    fix: { kind: 'check-arguments' },
+  },
+});

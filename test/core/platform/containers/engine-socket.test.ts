@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { findEngineSocket } from '../../../../electron/core/platform/containers/engine-socket.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'engine-socket-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+function addContext(name: string, address: string): void {
+  const folder = join(home, '.docker/contexts/meta', createHash('sha256').update(name).digest('hex'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'meta.json'),
+    JSON.stringify({ Name: name, Endpoints: { docker: { Host: address } } }),
+  );
+}
+addContext('desktop', 'unix:///home/desktop.sock');
+addContext('far', 'ssh://far');
+writeFileSync(join(home, '.docker/config.json'), JSON.stringify({ currentContext: 'desktop' }));
+
+const find = (
+  line: string,
+  env: Readonly<Record<string, string>> = {},
+  platform: NodeJS.Platform = 'linux',
+) => {
+  const [engine = '', ...options] = line.split(' ');
+  return findEngineSocket({ engine: engine as 'docker', file: engine, options, env }, platform);
+};
+
+describe('the API of the engine that a client reaches', () => {
+  it.each([
+    ['docker', {}, { socketPath: '/var/run/docker.sock' }],
+    ['docker', { HOME: home }, { socketPath: '/home/desktop.sock' }],
+    ['docker', { HOME: home, DOCKER_CONTEXT: 'default' }, { socketPath: '/var/run/docker.sock' }],
+    ['docker', { HOME: home, DOCKER_HOST: 'unix:///d.sock' }, { socketPath: '/d.sock' }],
+    [
+      'docker -c desktop',
+      { HOME: home, DOCKER_HOST: 'unix:///d.sock' },
+      { socketPath: '/home/desktop.sock' },
+    ],
+    ['docker --context=far', { HOME: home }, undefined],
+    ['docker --context=constructor', { HOME: home }, undefined],
+    ['docker -H unix:///h.sock', { DOCKER_HOST: 'unix:///d.sock' }, { socketPath: '/h.sock' }],
+    ['docker -Hunix:///h.sock', {}, { socketPath: '/h.sock' }],
+    ['docker --host=tcp://10.0.0.1:2375', {}, { host: '10.0.0.1', port: 2375 }],
+    ['docker --tlsverify -H tcp://10.0.0.1:2376', {}, undefined],
+    ['docker', { DOCKER_HOST: 'tcp://10.0.0.1:2376', DOCKER_TLS_VERIFY: '1' }, undefined],
+    ['podman', { CONTAINER_HOST: 'unix:///p.sock' }, { socketPath: '/p.sock' }],
+    ['podman --connection far', {}, undefined],
+    ['nerdctl', {}, undefined],
+  ])('is found for %s with %j', async (line, env, expected) => {
+    expect(await find(line, env)).toEqual(expected);
+  });
+
+  it('is a named pipe on Windows', async () => {
+    expect(await find('docker', {}, 'win32')).toEqual({ socketPath: String.raw`\\.\pipe\docker_engine` });
+  });
+});
