@@ -1,7 +1,7 @@
 export const serverFilters = ['all', 'attention', 'running', 'stopped', 'disabled'] as const;
 export type ServerFilter = (typeof serverFilters)[number];
 
-export const serverGroupings = ['none', 'state', 'transport', 'command'] as const;
+export const serverGroupings = ['none', 'state', 'transport', 'command', 'place'] as const;
 export type ServerGrouping = (typeof serverGroupings)[number];
 
 /** Columns by which the list can be sorted. The order by `name` changes only when a name does. */

@@ -1,5 +1,6 @@
 import { groupBy } from '../../shared/group-by.ts';
 import type { ServerView } from '../../shared/domain.ts';
+import type { RunHost } from '../../shared/run-host.ts';
 import {
   needsAttention,
   markOrder,
@@ -13,7 +14,7 @@ import type { ListChoice, ServerFilter, ServerGrouping, SortColumn } from './lis
 
 export type ListedServer = Pick<
   ServerView,
-  'name' | 'state' | 'restartAttempt' | 'unstable' | 'disabled' | 'transport' | 'target'
+  'name' | 'state' | 'restartAttempt' | 'unstable' | 'disabled' | 'transport' | 'target' | 'host'
 >;
 
 export interface ServerGroup {
@@ -51,6 +52,7 @@ export const groupingNames: Readonly<Record<ServerGrouping, string>> = {
   state: 'state',
   transport: 'transport',
   command: 'command',
+  place: 'where it runs',
 };
 
 export const sortNames: Readonly<Record<SortColumn, string>> = {
@@ -120,6 +122,12 @@ function attentionOf(servers: readonly ListedServer[]): readonly string[] {
 /** Title of the group of servers without a command. */
 const REMOTE_TITLE = 'Remote';
 
+const placeTitles: Readonly<Record<RunHost['kind'], string>> = {
+  process: 'This machine',
+  container: 'In a container',
+  pod: 'In a pod',
+};
+
 const stateTitles = markOrder.map((kind) => markWords[kind]);
 const byTitle = (a: string, b: string): number => a.localeCompare(b, 'en', { sensitivity: 'base' });
 
@@ -133,6 +141,8 @@ function titleOf(server: ListedServer, grouping: ServerGrouping): string {
       return transportNames[server.transport];
     case 'command':
       return server.transport === 'stdio' ? programOf(server.target) : REMOTE_TITLE;
+    case 'place':
+      return server.host === undefined ? REMOTE_TITLE : placeTitles[server.host.kind];
   }
 }
 

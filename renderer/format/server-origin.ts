@@ -2,7 +2,7 @@ import { containerRunOf, engineOf } from '../../shared/container-run.ts';
 import type { ServerView } from '../../shared/domain.ts';
 import { packageRunOfCommand } from '../../shared/package-run.ts';
 
-type Origin = Pick<ServerView, 'transport' | 'target' | 'serverInfo'>;
+type Origin = Pick<ServerView, 'transport' | 'target' | 'serverInfo' | 'host'>;
 
 /** Programs that have subcommands before the name of the package or script that they run; `verbs` has these subcommands. */
 const verbPrograms = new Set(['npm', 'pnpm', 'yarn', 'bun', 'uv']);
@@ -10,10 +10,14 @@ const verbs = new Set(['run', 'exec', 'dlx', 'x', 'tool']);
 /** Options that are followed by a value. */
 const withValue = new Set('-p --package --python --with --from --directory --project -c'.split(' '));
 
-/** Short description of a server: its package, image, script or host, and its version once it has reported one. */
-export function describeOrigin({ transport, target, serverInfo }: Origin): string {
+/**
+ * Short description of a server: its package, image, script or host, its version once it has reported one, and that it runs in a
+ * container.
+ */
+export function describeOrigin({ transport, target, serverInfo, host }: Origin): string {
   const what = transport === 'stdio' ? withoutCommonScope(packageOf(target)) : hostOf(target);
-  return [what, serverInfo && shortVersion(serverInfo.version)].filter(Boolean).join(' · ');
+  const place = host?.kind === 'container' && 'in a container';
+  return [what, serverInfo && shortVersion(serverInfo.version), place].filter(Boolean).join(' · ');
 }
 
 /** Prefixes a version that begins with a digit, because "1" alone is not recognized as a version. */

@@ -23,7 +23,7 @@ const SHARED_PAGES = 'Processes share pages, so the server needs less memory tha
 
 /** Process tree of a server with the resource use of each process, and a button to end it. */
 export function ServerProcesses({ server }: { readonly server: ServerView }) {
-  const { name, transport } = server;
+  const { name, transport, host } = server;
   const { processes } = useServices();
   useEffect(() => processes.follow(name), [processes, name]);
   const { view, error } = useStore(processes.state);
@@ -46,11 +46,13 @@ export function ServerProcesses({ server }: { readonly server: ServerView }) {
   return (
     <div className={styles.view}>
       <ProcessTreeTable server={server} rows={rows} order={order} onOrder={setOrder} />
+      {host?.kind === 'container' && <p className={styles.dim}>{IN_CONTAINER}</p>}
       {rows.length > 1 && <p className={styles.dim}>{SHARED_PAGES}</p>}
     </div>
   );
 }
 
+const IN_CONTAINER = 'The server runs in a container. These processes are the client of its engine.';
 const REMOTE = 'A remote server: its processes run elsewhere, and are not seen from here.';
 
 function emptyWords({ pid }: ServerView, isKnown: boolean): string {

@@ -12,6 +12,11 @@ export function ServerChips({ server }: { readonly server: ServerView }) {
       {serverInfo !== undefined && (
         <Chip tip="What it says it is, and its version">{`${serverInfo.name} ${serverInfo.version}`}</Chip>
       )}
+      {server.host?.kind === 'container' && (
+        <Chip tip={`${server.host.engine} runs it. Memory, CPU and processes are those of the container.`}>
+          in a container
+        </Chip>
+      )}
       {tools !== undefined && <Chip tip="Tools it offers">{tools}</Chip>}
       {server.isTlsUnverified === true && (
         <Chip

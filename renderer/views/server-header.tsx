@@ -1,5 +1,6 @@
 import { useEffect, useRef, useId, useState, type ReactNode } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
+import type { RunHost } from '../../shared/run-host.ts';
 import { commandsFor, shownMark } from '../../shared/server-states.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -16,7 +17,7 @@ import { ServerChips } from './server-chips.tsx';
 import styles from './server-header.module.css';
 import { useEntry } from '../editor/use-entry.ts';
 import { isObject } from '../entry/raw-entry.ts';
-import { formatCount, MISSING } from '../format/figures.ts';
+import { formatCount, formatMemory, MISSING } from '../format/figures.ts';
 import { transportNames } from '../format/server-list.ts';
 
 function withoutReason(server: ServerView): ServerView {
@@ -106,7 +107,7 @@ export function ServerDetails({ server }: { readonly server: ServerView }) {
 }
 
 function Facts({ id, server }: { readonly id: string; readonly server: ServerView }) {
-  const { name, transport, pid, generation, restarts24h = 0, autoStart, disabled = false } = server;
+  const { name, transport, host, pid, generation, restarts24h = 0, autoStart, disabled = false } = server;
   const { api } = useServices();
   const { entry } = useEntry(api, name);
   const folder = entry?.['cwd'];
@@ -120,6 +121,7 @@ function Facts({ id, server }: { readonly id: string; readonly server: ServerVie
       {transport === 'stdio' ? (
         <>
           <Fact term="Process">{pid === undefined ? 'none' : `pid ${pid}`}</Fact>
+          {host?.kind === 'container' && <Fact term="Container">{containerWords(host)}</Fact>}
           <Fact term="Working folder">
             {typeof folder === 'string' ? folder : entry && 'your home folder'}
           </Fact>
@@ -130,6 +132,13 @@ function Facts({ id, server }: { readonly id: string; readonly server: ServerVie
       )}
     </dl>
   );
+}
+
+/** Id as engines show it, and the memory that the engine lets the container use. */
+function containerWords({ id, memoryLimitBytes }: RunHost): string {
+  if (id === undefined) return 'none';
+  const limit = memoryLimitBytes === undefined ? '' : `, may use ${formatMemory(memoryLimitBytes)}`;
+  return `${id.slice(0, 12)}${limit}`;
 }
 
 /** Names without values, because values may be secrets. */
