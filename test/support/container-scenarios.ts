@@ -169,7 +169,7 @@ function helpersOf(pid: number): readonly number[] {
     .flatMap(([own = 0, parent]) => (parent === pid ? [own] : []));
 }
 
-export function startHeadless(
+function startHeadless(
   home: string,
   env: NodeJS.ProcessEnv,
 ): { child: ChildProcess; output: () => string } {

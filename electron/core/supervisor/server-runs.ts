@@ -153,6 +153,7 @@ export class ServerRuns {
         this.#slot.record();
         deps.onChange();
       },
+      onPulling: (words) => this.#start?.waits(words),
       onStderr: (chunk) => deps.output.append(chunk),
       stderrTail: () => deps.output.recent(),
       onMalformed: (noise) => {

@@ -131,6 +131,20 @@ describe('ServerSupervisor: commands', () => {
     await stopped(bench);
   });
 
+  it('says how far the pull of an image is, as a reason and no new state', async () => {
+    const bench = createSupervisorBench();
+    void bench.supervisor.start('configuration');
+    await bench.settle();
+    const states = bench.states.length;
+    bench.runs[0]?.hooks.onPulling?.('pulling mcp/box: layer 1 of 2');
+    expect(bench.supervisor.view().state.reason).toBe('pulling mcp/box: layer 1 of 2');
+    bench.runs[0]?.hooks.onPulling?.(undefined);
+    expect(bench.supervisor.view().state.reason).toBeUndefined();
+    expect(bench.states).toHaveLength(states);
+    await bench.ready();
+    await stopped(bench);
+  });
+
   it('launches nothing for a start that was stopped before there was a run', async () => {
     const loaded = createDeferred<void>();
     const bench = createSupervisorBench({}, undefined, undefined, loaded.promise);

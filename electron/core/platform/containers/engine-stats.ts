@@ -11,7 +11,7 @@ const ANSWER_TIMEOUT_MS = 5000;
 /** Milliseconds until a stream that broke is opened again: the engine may have restarted. */
 const RETRY_MS = 5000;
 /** Age in ms at which a reading no longer counts; docker sends one a second, podman one in five. */
-const STALE_MS = 15_000;
+const STALE_MS = 7000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 const count = z.number().optional().catch(undefined);

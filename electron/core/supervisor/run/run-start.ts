@@ -40,7 +40,7 @@ export class RunStart implements Disposable {
   readonly #options: RunStartOptions;
   readonly #turn: StartTurn;
   readonly #cancel = new AbortController();
-  /** Reason why the definition is not resolved yet. */
+  /** Reason for a wait: for the definition to be resolved, or for an image. */
   #wait: string | undefined;
 
   constructor(config: ServerConfig, options: RunStartOptions) {
@@ -80,6 +80,13 @@ export class RunStart implements Disposable {
     this.#turn.looked(facts);
   }
 
+  /** Notes why the start takes long; undefined when it waits no more. */
+  waits(reason: string | undefined): void {
+    if (this.#wait === reason || this.#cancel.signal.aborted) return;
+    this.#wait = reason;
+    this.#options.onReason(this.reason, false);
+  }
+
   dispose(): void {
     this.#cancel.abort();
   }
@@ -100,14 +107,8 @@ export class RunStart implements Disposable {
 
   /** Resolves the definition before the start joins the queue, because a wait must hold no place there. */
   #resolve(signal: AbortSignal): ServerConfig | Promise<ServerConfig> {
-    const onWait = (reason: string) => this.#waits(reason);
+    const onWait = (reason: string) => this.waits(reason);
     const resolved = this.#options.resolveConfig?.(this.#config, signal, onWait) ?? this.#config;
-    return resolved instanceof Promise ? resolved.finally(() => this.#waits(undefined)) : resolved;
-  }
-
-  #waits(reason: string | undefined): void {
-    if (this.#wait === reason || this.#cancel.signal.aborted) return;
-    this.#wait = reason;
-    this.#options.onReason(this.reason, false);
+    return resolved instanceof Promise ? resolved.finally(() => this.waits(undefined)) : resolved;
   }
 }

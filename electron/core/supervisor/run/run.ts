@@ -21,6 +21,8 @@ export interface RunHooks {
   readonly announce: (marker: string) => Promise<() => void>;
   /** Called when the run has started, and when more is known of where it runs. */
   readonly onHosted: () => void;
+  /** Called during the start with the state of the pull of its image, as text; undefined when the pull is over. */
+  readonly onPulling?: (words: string | undefined) => void;
   readonly onStderr: (chunk: Buffer) => void;
   /** Returns the end of stderr, for the error that ends the run. */
   readonly stderrTail: () => string;

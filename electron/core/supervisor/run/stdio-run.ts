@@ -1,3 +1,4 @@
+import { containerRunOf } from '../../../../shared/container-run.ts';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 import type { Clock } from '../../clock.ts';
@@ -15,6 +16,7 @@ import { nothingToEnd, type Run, type RunHooks } from './run.ts';
 import { closedOutputError, exitError, withCauseOf } from './run-errors.ts';
 import { RunLife } from './run-life.ts';
 import { spawnRequestOf, withMarker, type SpawnEnvironment } from './spawn-request.ts';
+import { ImagePull } from '../start/image-pull.ts';
 import { isProgress } from '../start/start-progress.ts';
 import { StartWatch } from '../start/start-watch.ts';
 import { StdioTransport } from '../connection/stdio-transport.ts';
@@ -44,6 +46,7 @@ export class StdioRun implements Run {
   readonly #hooks: RunHooks;
   readonly #request: SpawnRequest | undefined;
   readonly #life = new RunLife();
+  readonly #pull: ImagePull | undefined;
   #hosted: HostedRun | undefined;
   /** Environment of the process; empty before the spawn. */
   #environment: Launch['environment'] = {};
@@ -57,6 +60,8 @@ export class StdioRun implements Run {
     this.#config = config;
     this.#hooks = hooks;
     this.#request = request;
+    const image = containerRunOf(config.command, config.args)?.image;
+    this.#pull = image === undefined ? undefined : new ImagePull(image);
   }
 
   get pid(): number | undefined {
@@ -105,7 +110,7 @@ export class StdioRun implements Run {
   /** Records the members of the tree, and counts its work as progress of the start. */
   sampled({ readings, facts }: TreeSample): void {
     this.#hosted?.remember(readings);
-    if (isProgress(facts)) this.#life.startWatch?.progressed();
+    if (isProgress(facts) || this.#pull?.isPulling) this.#life.startWatch?.progressed();
   }
 
   /** Ends connection and tree; pending requests reject with `error` at once. Resolves when no process is left. */
@@ -164,6 +169,7 @@ export class StdioRun implements Run {
     hosted.readStderr({
       onPart: (part) => {
         life.startWatch?.progressed();
+        if (life.phase === 'starting' && this.#pull?.take(part)) this.#hooks.onPulling?.(this.#pull.words);
         this.#deps.currentTask.run('read-stderr', this.#config.name, () => this.#hooks.onStderr(part));
       },
     });

@@ -87,7 +87,7 @@ describe(
       await vi.waitFor(() => expect(stats.read()).toBeDefined());
       streams[0]?.destroy();
       await vi.waitFor(async () => {
-        await clock.advance(16_000);
+        await clock.advance(8000);
         expect(stats.read()).toBeUndefined();
         expect(streams.length).toBeGreaterThan(1);
       });

@@ -36,7 +36,7 @@ class Bench {
   readonly #initialize = createDeferred<{ id: number; params: { protocolVersion: string } }>();
 
   /** @param stderr what the server has written, once it is asked for */
-  constructor(panel: Record<string, unknown>, stderr = '') {
+  constructor(panel: Record<string, unknown>, stderr = '', line = ['alpha']) {
     this.settings = panelSettingsSchema.parse(panel);
     this.#stdin.once('data', (line: Buffer) =>
       this.#initialize.resolve(JSON.parse(line.toString()) as never),
@@ -49,11 +49,11 @@ class Bench {
       name: 'alpha',
       enabled: true,
       transport: 'stdio',
-      command: 'alpha',
-      args: [],
+      command: line[0] ?? '',
+      args: line.slice(1),
       env: {},
     } as const;
-    this.run = new StdioRun(this.#deps(), { ...config, args: [], panel: this.settings }, hooks);
+    this.run = new StdioRun(this.#deps(), { ...config, panel: this.settings }, hooks);
   }
 
   /** Waits until the server has got the request that opens the handshake. */
@@ -112,8 +112,8 @@ class Bench {
 }
 
 /** Run whose server has got the request that opens the handshake; an error of its launch is what that resolves with. */
-async function asked(panel: Record<string, unknown>, stderr?: string) {
-  const bench = new Bench(panel, stderr);
+async function asked(panel: Record<string, unknown>, stderr?: string, line?: string[]) {
+  const bench = new Bench(panel, stderr, line);
   onTestFinished(() => bench.dispose());
   const launched = bench.run.launch().catch((error: unknown) => error);
   await bench.asked();
@@ -164,6 +164,19 @@ describe('StdioRun: the limits of a start', () => {
       await bench.clock.advance(1000);
     }
     expect(await launched).toMatchObject({ code: 'START_TIMEOUT', data: { setting: expected } });
+  });
+
+  it('takes the pull of an image for progress, however silent it is', async () => {
+    const limits = { startTimeoutMs: 60_000, startMaxMs: 600_000 };
+    const { bench, launched } = await asked(limits, '', ['docker', 'run', '-i', 'mcp/box']);
+    bench.write('stderr', "Unable to find image 'mcp/box:latest' locally\nabc: Pulling fs layer\n");
+    await bench.clock.advance(0);
+    for (let second = 0; second < 300; second += 1) {
+      bench.run.sampled(lookAt({ usedCpuMs: 1, writtenBytes: 0 }));
+      await bench.clock.advance(1000);
+    }
+    await bench.answer();
+    expect(await launched).toBeUndefined();
   });
 
   it('leads with the cause where stderr holds one, and gives a way out of that', async () => {
