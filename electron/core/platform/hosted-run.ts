@@ -42,6 +42,8 @@ export interface RunProcesses {
 export interface HostedEnd extends ExitStatus {
   /** Whether the kernel ended it because it had used all the memory that its container may use, and how much that is. */
   readonly outOfMemory?: { readonly limitBytes?: number } | undefined;
+  /** Whether only the client of its engine ended, while the container went on. */
+  readonly isClientAlone?: boolean | undefined;
 }
 
 /**

@@ -7,7 +7,8 @@ import type { DiagnosedRemedy } from './remedy.ts';
 /** Why a container failed, without the way its client ended. */
 export interface KnownFailure {
   readonly headline: string;
-  readonly remedy: DiagnosedRemedy;
+  /** Its `fix` is undefined where no change of the entry helps. */
+  readonly remedy: Pick<DiagnosedRemedy, 'words'> & Partial<DiagnosedRemedy>;
 }
 
 /** Exit codes of engine clients: the engine refused; the program may not run; there is no such program. */
@@ -23,7 +24,7 @@ const NO_IMAGE =
  * tell, and for servers outside of containers. @param cause line of stderr that names the cause
  */
 export function containerFailureOf(
-  { exitCode, outOfMemory }: HostedEnd,
+  { exitCode, outOfMemory, isClientAlone }: HostedEnd,
   launch: Launch,
   stderr: string,
   cause = '',
@@ -31,7 +32,8 @@ export function containerFailureOf(
   if (outOfMemory) return memoryFailure(outOfMemory);
   const run = containerRunOf(launch.command, launch.args);
   if (run === undefined) return undefined;
-  const { image } = run;
+  const { engine, image } = run;
+  if (isClientAlone) return clientFailure(engine);
   if (exitCode === REFUSED && NO_IMAGE.test(stderr)) return imageFailure(image, cause);
   const isOfEngine = /OCI|unable to start container process/.test(stderr);
   const program = stderr.split('exec: "')[1]?.split('"')[0] ?? 'it starts';
@@ -54,6 +56,14 @@ function memoryFailure({ limitBytes }: NonNullable<HostedEnd['outOfMemory']>): K
     remedy: { words: 'Raise "--memory" in its arguments, or give the server less to do.', fix },
   };
 }
+
+const clientFailure = (engine: string): KnownFailure => ({
+  headline: `lost its container: the client of ${engine} ended, not the server`,
+  remedy: {
+    words:
+      'A person or a program outside the panel ended the client; find out which, or start the server again.',
+  },
+});
 
 function imageFailure(image: string, cause: string): KnownFailure {
   return {

@@ -77,7 +77,7 @@ function withFailure(
     message,
     short: { phrase: message, brief: headline },
     remedy: remedy.words,
-    data: { causeLines, fix: remedy.fix },
+    data: { causeLines, ...(remedy.fix && { fix: remedy.fix }) },
   };
 }
 

@@ -82,7 +82,8 @@ export class OwnedContainer extends OwnedProcess {
     if (this.isEnding) return exit;
     const found = this.#find();
     if (!(await settlesWithin(this.#start.clock, found, REASON_LIMIT_MS))) return exit;
-    const { isOutOfMemory, memoryLimitBytes: limitBytes } = (await found)?.state ?? {};
+    const { isOutOfMemory, isRunning, memoryLimitBytes: limitBytes } = (await found)?.state ?? {};
+    if (isRunning && exit.signal !== undefined) return { ...exit, isClientAlone: true };
     if (!isOutOfMemory && !(this.#wasOutOfMemory && exit.exitCode === KILLED_CODE)) return exit;
     return { ...exit, outOfMemory: { ...(limitBytes !== undefined && { limitBytes }) } };
   }

@@ -46,6 +46,15 @@ describe('the error of a container', () => {
     expect(ended({ command: run, exit: { exitCode: 137 } }).message).toContain('was ended by SIGKILL');
   });
 
+  it('says that only the client of its engine was ended', () => {
+    const exit = { signal: 'SIGKILL', isClientAlone: true };
+    const error = ended({ command: run, exit, isUp: true });
+    expect(error.message).toBe(
+      'lost its container: the client of docker ended, not the server (was ended by SIGKILL)',
+    );
+    expect(error.data).toMatchObject({ signal: 'SIGKILL' });
+  });
+
   it.each([
     [
       125,

@@ -84,7 +84,7 @@ describe('a run in a container', () => {
     expect(run.record).toMatchObject({ groupPid: PID, onDeath: 'docker rm x' });
   });
 
-  it('says that it ran out of memory, by its engine or by the last look at it', async () => {
+  it('says that it ran out of memory, by its engine or by the last look at it, or that its client alone ended', async () => {
     const byEngine = await start();
     byEngine.engine.state = { ...RUNNING, isOutOfMemory: true };
     expect(await byEngine.endsWith({ exitCode: 137 })).toEqual({
@@ -98,6 +98,12 @@ describe('a run in a container', () => {
     expect(await byLook.endsWith({ exitCode: 137 })).toEqual({
       exitCode: 137,
       outOfMemory: { limitBytes: 64 },
+    });
+    const ofClient = await start();
+    ofClient.engine.state = RUNNING;
+    expect(await ofClient.endsWith({ signal: 'SIGKILL' })).toEqual({
+      signal: 'SIGKILL',
+      isClientAlone: true,
     });
     const other = await start();
     other.engine.state = RUNNING;
