@@ -43,7 +43,7 @@ export function ChartStack({ server, events: live, shown }: ChartStackProps) {
   const { window, control, liveMs } = shown;
   const { height: windowHeight } = useViewportSize();
   const { events, hasMore } = usePastEvents(name, live, window);
-  const figures = figuresOf(server.transport);
+  const figures = figuresOf(server.transport, server.host);
   const stack = useStack({ server, figures, window, events, isWhole: true });
   const { curves: sampled, called, absences, bucketMs } = stack;
   const { withCompared, averages } = useComparedStack({ server, figures, window, events, stack });

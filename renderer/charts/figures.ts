@@ -139,9 +139,16 @@ export const chartFigures: readonly ChartFigure[] = [
 /** Figures of a remote server; its processes are out of reach. */
 const remoteFigures: readonly ChartFigure[] = [figures.rttMs];
 
+/** Figures of a container; its engine does not count open files. */
+const containerFigures = chartFigures.filter((figure) => figure !== figures.openFiles);
+
 /** Figures on a server's page, from top to bottom. */
-export function figuresOf(transport: ServerView['transport']): readonly ChartFigure[] {
-  return transport === 'stdio' ? chartFigures : remoteFigures;
+export function figuresOf(
+  transport: ServerView['transport'],
+  host?: ServerView['host'],
+): readonly ChartFigure[] {
+  if (transport !== 'stdio') return remoteFigures;
+  return host?.kind === 'container' ? containerFigures : chartFigures;
 }
 
 export const callsFigure: FigureLook = {

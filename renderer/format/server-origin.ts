@@ -16,7 +16,7 @@ const withValue = new Set('-p --package --python --with --from --directory --pro
  */
 export function describeOrigin({ transport, target, serverInfo, host }: Origin): string {
   const what = transport === 'stdio' ? withoutCommonScope(packageOf(target)) : hostOf(target);
-  const place = host?.kind === 'container' && 'in a container';
+  const place = host?.kind === 'container' && 'container';
   return [what, serverInfo && shortVersion(serverInfo.version), place].filter(Boolean).join(' · ');
 }
 

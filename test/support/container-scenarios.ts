@@ -1,4 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,10 +52,14 @@ export function containerBench({ command, env: own, server, limitMs }: EngineUnd
 
   /** Container of another program; it must still exist after the test. */
   async function holdAnothers(): Promise<readonly string[]> {
-    const before = await listed();
-    const args = ['run', '-i', '--rm', ...server('--ignore-eof')];
+    // Containers of others may come meanwhile: only the one with this label is the test's.
+    const label = `mcp-control-panel-test=${randomUUID()}`;
+    const args = ['run', '-i', '--rm', '--label', label, ...server('--ignore-eof')];
     const client = spawn(command, args, { env, stdio: ['pipe', 'ignore', 'ignore'] });
-    const findOwn = async () => (await listed()).filter((id) => !before.includes(id));
+    const findOwn = async () => {
+      const ids = await ask('ps', '-a', '-q', '--no-trunc', '--filter', `label=${label}`);
+      return ids.split('\n').filter((id) => id !== '');
+    };
     onTestFinished(async () => {
       for (const id of await findOwn()) await ask('rm', '-f', id).catch(() => '');
       client.kill('SIGKILL');
@@ -169,10 +174,7 @@ function helpersOf(pid: number): readonly number[] {
     .flatMap(([own = 0, parent]) => (parent === pid ? [own] : []));
 }
 
-function startHeadless(
-  home: string,
-  env: NodeJS.ProcessEnv,
-): { child: ChildProcess; output: () => string } {
+function startHeadless(home: string, env: NodeJS.ProcessEnv): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [HEADLESS, '--home', home], {
     env: { ...env, SHELL: '/bin/sh' },
     stdio: ['ignore', 'pipe', 'pipe'],

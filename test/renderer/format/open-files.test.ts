@@ -29,6 +29,7 @@ it('tells of handles on Windows, and of no limit of them, wherever it tells of o
   expect(events.limitTitle(breach, 'over')).toBe('over its limit of handles');
   expect(events.limitAdvice(breach)).toContain('raise "Handles"');
   expect(changes.settingWords(change)).toBe('limit of handles no limit → 2000');
+  expect(charts.figuresOf('stdio', { kind: 'container' }).map(({ id }) => id)).not.toContain('files');
   const figure = charts.figuresOf('stdio').find(({ id }) => id === 'files')!;
   expect(figure.title).toBe('Handles');
   const limits = { maxMemoryMiB: 1, maxCpuPercent: 1, maxOpenFiles: NO_OPEN_FILES_LIMIT };

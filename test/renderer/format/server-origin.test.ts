@@ -38,7 +38,7 @@ describe('describeOrigin()', () => {
   it('says that a server runs in a container', () => {
     const target = 'docker run -i acme/stock';
     const host = { kind: 'container', engine: 'docker' } as const;
-    expect(describeOrigin({ transport: 'stdio', target, host })).toBe('acme/stock · in a container');
+    expect(describeOrigin({ transport: 'stdio', target, host })).toBe('acme/stock · container');
   });
 
   it('says where a remote server is, and the version that a server told', () => {
