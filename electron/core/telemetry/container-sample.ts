@@ -1,15 +1,12 @@
 import type { ContainerReading } from '../platform/containers/container-reading.ts';
-import type { LookTime, TreeSample } from './tree-sample.ts';
-
-/** Shortest time in ms over which CPU use is computed. */
-const MIN_CPU_WINDOW_MS = 200;
+import { advanceWindow, ifKnown, type CpuWindow, type LookTime, type TreeSample } from './tree-sample.ts';
 
 /** State that a sample of a container leaves for the next one. */
 export interface ContainerMemory {
   readonly reading: ContainerReading;
-  /** Reading from which CPU use is computed next. */
-  readonly from: ContainerReading;
-  readonly cpuPercent?: number;
+  readonly window: CpuWindow;
+  /** Last CPU use; it stays while the engine tells nothing newer. */
+  readonly cpuPercent?: number | undefined;
 }
 
 /**
@@ -26,17 +23,18 @@ export function sampleContainer(
     const { processCount } = client.sample;
     return { tree: { ...client, sample: { at, processCount }, isContainer: true } };
   }
-  const memory = advance(before, reading);
   const usedCpuMs = usedBetween(before?.reading, reading);
+  const window = advanceWindow(before?.window, usedCpuMs, reading.atMs);
+  const cpuPercent = window.cpuPercent ?? before?.cpuPercent;
   const { newProcesses, isHeld, stoppedServer } = client.facts;
   const stopped = stoppedServer ?? (reading.isPaused ? pausedServer(client, reading) : undefined);
   return {
-    memory,
+    memory: { reading, window, cpuPercent },
     tree: {
       sample: {
         at,
-        ...(reading.memoryBytes !== undefined && { memoryBytes: reading.memoryBytes }),
-        ...(memory.cpuPercent !== undefined && { cpuPercent: memory.cpuPercent }),
+        ...ifKnown('memoryBytes', reading.memoryBytes),
+        ...ifKnown('cpuPercent', cpuPercent),
         processCount: reading.processCount,
       },
       facts: {
@@ -44,20 +42,12 @@ export function sampleContainer(
         reachesOut: false,
         ...(isHeld && { isHeld }),
         ...(stopped && { stoppedServer: stopped }),
-        ...(usedCpuMs !== undefined && { usedCpuMs }),
+        ...ifKnown('usedCpuMs', usedCpuMs),
       },
       readings: client.readings,
       isContainer: true,
     },
   };
-}
-
-function advance(before: ContainerMemory | undefined, reading: ContainerReading): ContainerMemory {
-  if (before === undefined) return { reading, from: reading };
-  const lengthMs = reading.atMs - before.from.atMs;
-  const usedMs = usedBetween(before.from, reading);
-  if (usedMs === undefined || lengthMs < MIN_CPU_WINDOW_MS) return { ...before, reading };
-  return { reading, from: reading, cpuPercent: (usedMs / lengthMs) * 100 };
 }
 
 function usedBetween(

@@ -7,7 +7,7 @@ import type { ProcessTable } from '../platform/process-table.ts';
 import { processFigures, type ProcessFigures } from './process-figures.ts';
 import { SampleHistory } from './sample-history.ts';
 import { TelemetrySampler, type SampleTarget } from './sampler.ts';
-import type { TreeSample } from './tree-sample.ts';
+import { ifKnown, type TreeSample } from './tree-sample.ts';
 import { treeMemoryBytes, treeSharedBytes } from '../platform/tree-memory.ts';
 import { sumOf } from './tree-facts.ts';
 
@@ -203,8 +203,4 @@ function combineTrees(trees: readonly [TreeSample, ...TreeSample[]]): Sample {
     ...ifKnown('openFiles', sumOf(samples.map(({ openFiles }) => openFiles))),
     processCount: samples.reduce((sum, { processCount }) => sum + processCount, 0),
   };
-}
-
-function ifKnown<K extends string>(key: K, value: number | undefined): Partial<Record<K, number>> {
-  return value === undefined ? {} : ({ [key]: value } as Partial<Record<K, number>>);
 }

@@ -13,14 +13,17 @@ export interface TreeSample {
   readonly readings: readonly ProcessReading[];
 }
 
+/** Start of the current CPU measurement, and the CPU time used since then. A time span that is too short gives no percentage. */
+export interface CpuWindow {
+  readonly startMs: number;
+  readonly usedMs: number;
+  readonly cpuPercent?: number;
+}
+
 /** State that a sample leaves for the next one of the same tree. */
 export interface TreeMemory {
   readonly account: CpuAccount;
-  /**
-   * Start of the current CPU measurement, and the CPU time used since then. A time span that is too short gives no percentage.
-   */
-  readonly windowStartMs: number;
-  readonly windowUsedMs: number;
+  readonly window: CpuWindow;
 }
 
 /** Time of a sample, on both clocks. */
@@ -45,7 +48,7 @@ export function sampleTree(
   time: LookTime,
 ): { readonly tree: TreeSample; readonly memory: TreeMemory } {
   const { account, usedMs } = addLook(memory?.account, readings);
-  const window = advanceWindow(memory, usedMs, time.nowMs);
+  const window = advanceWindow(memory?.window, usedMs, time.nowMs);
   const facts = collectFacts(readings, memory?.account.processes);
   const sample: Sample = {
     at: time.epochMs,
@@ -57,26 +60,28 @@ export function sampleTree(
   };
   return {
     tree: { sample, facts: { ...facts, ...ifKnown('usedCpuMs', usedMs) }, readings },
-    memory: { account, windowStartMs: window.startMs, windowUsedMs: window.usedMs },
+    memory: { account, window },
   };
 }
 
-interface CpuWindow {
-  readonly startMs: number;
-  readonly usedMs: number;
-  readonly cpuPercent?: number;
-}
-
-function advanceWindow(memory: TreeMemory | undefined, usedMs: number | undefined, nowMs: number): CpuWindow {
-  if (memory === undefined || usedMs === undefined) return { startMs: nowMs, usedMs: 0 };
-  const totalMs = memory.windowUsedMs + usedMs;
-  const lengthMs = nowMs - memory.windowStartMs;
-  if (lengthMs < MIN_CPU_WINDOW_MS) return { startMs: memory.windowStartMs, usedMs: totalMs };
+/** Returns the window after a sample at `nowMs`, by any clock. */
+export function advanceWindow(
+  before: CpuWindow | undefined,
+  usedMs: number | undefined,
+  nowMs: number,
+): CpuWindow {
+  if (before === undefined || usedMs === undefined) return { startMs: nowMs, usedMs: 0 };
+  const totalMs = before.usedMs + usedMs;
+  const lengthMs = nowMs - before.startMs;
+  if (lengthMs < MIN_CPU_WINDOW_MS) return { startMs: before.startMs, usedMs: totalMs };
   return { startMs: nowMs, usedMs: 0, cpuPercent: (totalMs / lengthMs) * 100 };
 }
 
 /** Omits the key of an unknown figure, instead of setting it to `undefined`. */
-function ifKnown<K extends string>(name: K, value: number | undefined): { readonly [N in K]?: number } {
+export function ifKnown<K extends string>(
+  name: K,
+  value: number | undefined,
+): { readonly [N in K]?: number } {
   return value === undefined ? {} : ({ [name]: value } as { readonly [N in K]?: number });
 }
 
