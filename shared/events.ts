@@ -110,6 +110,15 @@ const figures = { value: number, max: number };
 const details = {
   started: detail(run),
   stopped: detail(ended),
+  /** No process is left until the next use. `why`: idle or command. */
+  slept: detail({
+    why: text,
+    idleForMs: number,
+    /** Memory that its processes held, where it was measured. */
+    memoryBytes: number.optional(),
+  }),
+  /** A use or a command ended the sleep. `by`: call, command or configuration; `tookMs` until it could answer. */
+  woken: detail({ ...run, by: text, tookMs: number, sleptForMs: number }),
   crashed: detail({ ...failure, ...atEnd }),
   stalled: detail(verdict),
   recovered: detail({ silentMs: number }),

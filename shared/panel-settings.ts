@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import { choiceBounds, numberBounds, type NumberPath } from './bounds.ts';
+import { choiceBounds, numberBounds, type NumberBounds, type NumberPath } from './bounds.ts';
 
 /** Returns the schema of a number within its bounds, without its default. */
 function figure(path: NumberPath) {
-  const { min, max, isWhole } = numberBounds[path];
-  return (isWhole ? z.number().int() : z.number()).min(min).max(max);
+  const { min, max, isWhole, isOffAtZero = false }: NumberBounds = numberBounds[path];
+  const within = (isWhole ? z.number().int() : z.number()).min(isOffAtZero ? 0 : min).max(max);
+  return isOffAtZero
+    ? within.refine((value) => value === 0 || value >= min, {
+        error: `0 for never, or at least ${min}`,
+      })
+    : within;
 }
 
 const setting = (path: NumberPath) => figure(path).default(numberBounds[path].default);
@@ -102,6 +107,8 @@ const approval = z
 export const panelSettingsSchema = z
   .looseObject({
     autoStart: z.boolean().default(autoStart.default),
+    /** Milliseconds without use after which a stdio server sleeps until its next use; 0 for never. */
+    sleepAfterMs: setting('sleepAfterMs'),
     /** Name of a sign-in that several entries share, or that tells two accounts at one address apart. */
     account: z.string().min(1).max(100).optional(),
     startTimeoutMs: setting('startTimeoutMs'),

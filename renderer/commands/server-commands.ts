@@ -5,7 +5,7 @@ import { moveOnFrom } from './focus-server.ts';
 import type { Interruption } from '../store/manage-store.ts';
 import { moveToSecrets } from '../store/move-to-secrets.ts';
 
-const idle = new Set<ServerView['state']['kind']>(['stopped', 'failed', 'backoff']);
+const idle = new Set<ServerView['state']['kind']>(['stopped', 'failed', 'backoff', 'asleep']);
 
 type Needs<Key extends keyof Services> = Pick<Services, Key>;
 

@@ -114,6 +114,11 @@ export const settingGroups: readonly SettingGroup[] = [
     id: 'start',
     title: 'Start and stop',
     fields: [
+      seconds(
+        'sleepAfterMs',
+        'Sleeps when unused for',
+        '0 for never. It then forgets what it keeps in memory.',
+      ),
       seconds('startTimeoutMs', 'Startup timeout (silent)'),
       seconds('startMaxMs', 'Start may take'),
       seconds('stopGraceMs', 'Waits for it to end'),

@@ -9,6 +9,7 @@ import { ownValue } from '../../shared/own-value.ts';
 /** Names of the supervision settings in running text. */
 const names: Readonly<Record<NumberPath | ChoicePath, string>> = {
   autoStart: 'start with the panel',
+  sleepAfterMs: 'asleep when unused for',
   startTimeoutMs: 'silence allowed at start',
   startMaxMs: 'time to start',
   stopGraceMs: 'time to end',

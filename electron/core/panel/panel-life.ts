@@ -11,7 +11,7 @@ import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 
 /** Whether nothing runs or is about to run in that state. */
-const isDown = (kind: StateKind): boolean => kind === 'stopped' || kind === 'failed';
+const isDown = (kind: StateKind): boolean => kind === 'stopped' || kind === 'failed' || kind === 'asleep';
 
 export interface PanelLifeDeps {
   readonly options: ControlPanelOptions;

@@ -2,6 +2,7 @@ import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { serversCalls } from '../../../../shared/ipc/topics/servers.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
+import { PanelError } from '../../../../shared/error-codes.ts';
 import { commandMany, type ManyOutcome } from './many-outcome.ts';
 import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
 import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
@@ -32,6 +33,14 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
   /** Restarts a server; resolves when it is running with a new generation. @throws as `start` */
   async restart(name: string): Promise<void> {
     await Promise.all([this.#fleet.get(name).restart(), this.#sessions.endFurther(name)]);
+  }
+
+  /**
+   * Puts a server to sleep until its next use; resolves when no process of it is left, at once if it sleeps. @throws PanelError
+   * SERVER_UNKNOWN, SUPERSEDED, CANNOT_SLEEP
+   */
+  sleep(name: string): Promise<void> {
+    return Promise.reject(new PanelError('CANNOT_SLEEP', `${this.#fleet.get(name).name} cannot sleep.`));
   }
 
   /**
