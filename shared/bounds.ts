@@ -7,11 +7,8 @@ export interface NumberBounds {
   readonly min: number;
   readonly max: number;
   readonly isWhole: boolean;
-  /** Whether 0 is allowed as well and means never. */
-  readonly isOffAtZero?: boolean;
 }
 
-const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const TEN_MINUTES_MS = 600_000;
@@ -28,8 +25,7 @@ const fractionUpTo = (max: number, byDefault: number): NumberBounds => ({
 });
 
 export const numberBounds = {
-  /** 0 means never; below a minute a server would end between the calls of one conversation. */
-  sleepAfterMs: { ...upTo(WEEK_MS, 0), min: MINUTE_MS, isOffAtZero: true },
+  sleepAfterMs: { ...upTo(4 * WEEK_MS, 0), min: 0 },
   startTimeoutMs: upTo(DAY_MS, 60_000),
   startMaxMs: upTo(DAY_MS, 600_000),
   stopGraceMs: upTo(TEN_MINUTES_MS, 5000),

@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import { choiceBounds, numberBounds, type NumberBounds, type NumberPath } from './bounds.ts';
+import { choiceBounds, numberBounds, type NumberPath } from './bounds.ts';
 
 /** Returns the schema of a number within its bounds, without its default. */
 function figure(path: NumberPath) {
-  const { min, max, isWhole, isOffAtZero = false }: NumberBounds = numberBounds[path];
-  const within = (isWhole ? z.number().int() : z.number()).min(isOffAtZero ? 0 : min).max(max);
-  return isOffAtZero
-    ? within.refine((value) => value === 0 || value >= min, {
-        error: `0 for never, or at least ${min}`,
-      })
-    : within;
+  const { min, max, isWhole } = numberBounds[path];
+  return (isWhole ? z.number().int() : z.number()).min(min).max(max);
 }
+
+/** Milliseconds without use after which a stdio server sleeps; 0 for never. */
+export const sleepAfterSchema = figure('sleepAfterMs');
 
 const setting = (path: NumberPath) => figure(path).default(numberBounds[path].default);
 

@@ -16,8 +16,6 @@ export interface NumberField extends FieldBase {
   readonly min: number;
   readonly max: number;
   readonly isWhole: boolean;
-  /** Whether 0 is valid as well, though `min` is larger. */
-  readonly isOffAtZero?: boolean;
   /** Text for `max`, if that means no limit. */
   readonly maxWords?: string;
 }

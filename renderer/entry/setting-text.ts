@@ -25,7 +25,6 @@ export function settingProblem(field: SettingField, text: string): string | unde
   if (typeof value !== 'number') return 'Expected a number.';
   const isTooFine = field.isWhole && !Number.isInteger(value);
   if (isTooFine) return field.factor === 1 ? 'Expected a whole number.' : 'Expected at most three decimals.';
-  if (value === 0 && field.isOffAtZero === true) return undefined;
   if (value < field.min)
     return field.min === 0 ? 'Expected 0 or more.' : `Expected at least ${shown(field, field.min)}.`;
   return value > field.max ? `Expected at most ${shown(field, field.max)}.` : undefined;
