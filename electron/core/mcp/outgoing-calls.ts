@@ -88,9 +88,9 @@ export class OutgoingCalls {
     this.#lastUseAtMs = options.clock.now();
   }
 
-  /** Whether requests are unanswered, or wait to be sent. */
+  /** Whether requests of callers are unanswered, or wait to be sent. */
   get isInUse(): boolean {
-    return this.#held > 0 || this.#options.ledger.size > 0;
+    return this.#held > 0 || this.#options.ledger.calls.some(({ caller }) => caller.by !== 'panel');
   }
   /** Monotonic time of the last request that only the server can answer, or of its end; before that, time of construction. */
   get lastUseAtMs(): number {

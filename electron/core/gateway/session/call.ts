@@ -186,9 +186,11 @@ export class ClientCall {
     const { access, facts } = this.#session;
     if (!open && access.server?.state === 'asleep')
       this.#ownProgress(this.#options.clock.now() - this.startedAtMs, `waking ${facts.server}`);
-    const lease = open ?? (await this.#wait('server', access.acquire(signal)));
+    let lease = open ?? (await this.#wait('server', access.acquire(signal)));
     const reading = whenUsable(this.#offer, this.request.method);
     if (reading) await this.#wait('server', reading);
+    // It may have been put to sleep meanwhile.
+    if (lease.hasEnded) lease = await this.#wait('server', access.acquire(signal));
     checkUse(this.#offer, this.request.method, this.#params);
     signal.throwIfAborted();
     return this.#steps.send ? this.#steps.send(lease) : this.#sendOver(lease);

@@ -45,7 +45,7 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
       throw cannotSleep(name, 'in-use');
     // The replicas end after the server has begun to sleep, because a client with subscriptions would start them again.
     const asleep = server.sleep(by);
-    if (server.sleeps) await this.#sessions.endFurther(name);
+    if (server.sleeps) await this.#sessions.endFurther(name, 'session');
     await asleep;
   }
 
