@@ -278,3 +278,8 @@ export const eventHead = {
 
 export const panelEventSchema = eventSchema(eventHead);
 export type PanelEvent = z.infer<typeof panelEventSchema>;
+
+/** Event that reports that a run is up. */
+export type BegunEvent = Extract<PanelEvent, { readonly kind: 'started' | 'restarted' | 'woken' }>;
+export const beginsRun = (event: PanelEvent): event is BegunEvent =>
+  event.kind === 'started' || event.kind === 'restarted' || event.kind === 'woken';

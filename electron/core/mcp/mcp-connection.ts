@@ -113,6 +113,10 @@ export class McpConnection {
   get pendingRequests(): number {
     return this.ledger.size;
   }
+  /** Use of the server by callers; health checks are none. */
+  get use(): Pick<OutgoingCalls, 'isInUse' | 'lastUseAtMs'> {
+    return this.#calls;
+  }
   /** Complete initialize result as received; undefined before the handshake. */
   get greeting(): InitializeResponse | undefined {
     return this.#greeting;
@@ -120,6 +124,7 @@ export class McpConnection {
   /** Name and version for display: each one short line of visible text. */
   get serverInfo(): { name: string; version: string } | undefined {
     const info = this.#greeting?.serverInfo;
+    const oneLine = (text: string) => outputExcerpt(Buffer.from(text));
     return info && { name: oneLine(info.name), version: oneLine(info.version) };
   }
   get capabilities(): ServerCapabilities {
@@ -291,9 +296,4 @@ export class McpConnection {
 /** True for HTTP 429, because a server that limits the rate of requests is alive. */
 function isTooManyRequests(error: unknown): boolean {
   return error instanceof PanelError && error.data?.['status'] === 429;
-}
-
-/** Returns a server's own text as one short line of visible text, because it is shown in many places. */
-function oneLine(text: string): string {
-  return outputExcerpt(Buffer.from(text));
 }

@@ -2,7 +2,7 @@ import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { serversCalls } from '../../../../shared/ipc/topics/servers.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
-import { PanelError } from '../../../../shared/error-codes.ts';
+import { cannotSleep } from '../../supervisor/run/run-errors.ts';
 import { commandMany, type ManyOutcome } from './many-outcome.ts';
 import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
 import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
@@ -36,11 +36,28 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
   }
 
   /**
-   * Puts a server to sleep until its next use; resolves when no process of it is left, at once if it sleeps. @throws PanelError
-   * SERVER_UNKNOWN, SUPERSEDED, CANNOT_SLEEP
+   * Puts a server to sleep until its next use, with its replicas; resolves when no process of it is left, at once if it sleeps.
+   * @throws PanelError SERVER_UNKNOWN, SUPERSEDED, CANNOT_SLEEP
    */
-  sleep(name: string): Promise<void> {
-    return Promise.reject(new PanelError('CANNOT_SLEEP', `${this.#fleet.get(name).name} cannot sleep.`));
+  async sleep(name: string, by: 'person' | 'idle' = 'person'): Promise<void> {
+    const server = this.#fleet.get(name);
+    if (this.#sessions.further(name).some(({ idle }) => typeof idle === 'string'))
+      throw cannotSleep(name, 'in-use');
+    // The replicas end after the server has begun to sleep, because a client with subscriptions would start them again.
+    const asleep = server.sleep(by);
+    if (server.sleeps) await this.#sessions.endFurther(name, 'session');
+    await asleep;
+  }
+
+  /** Puts servers to sleep that were not used for as long as their settings say. */
+  sleepUnused(): void {
+    for (const { config, name, idle } of this.#fleet.supervisors) {
+      const { sleepAfterMs } = config.panel;
+      if (sleepAfterMs === 0 || typeof idle === 'string') continue;
+      const idles = [idle, ...this.#sessions.further(name).map((replica) => replica.idle)];
+      const isUnused = idles.every((ms) => typeof ms === 'number' && ms >= sleepAfterMs);
+      if (isUnused) this.sleep(name, 'idle').catch(() => undefined);
+    }
   }
 
   /**

@@ -48,16 +48,27 @@ export interface LiveRunOptions {
 export class LiveRun implements Disposable {
   readonly #options: LiveRunOptions;
   readonly #watch: RunWatch | undefined;
+  readonly #upSinceMs: number;
   /** Last sample of the run's process tree; undefined before a sample was taken. */
   #sample: Sample | undefined;
 
   constructor(options: LiveRunOptions) {
     this.#options = options;
+    this.#upSinceMs = options.clock.now();
     this.#watch = options.connection && this.#watchOver(options.connection);
   }
 
   view(): Pick<ServerView, 'runningSince'> & ReturnType<RunWatch['view']> {
     return { runningSince: this.#options.runningSince, ...this.#watch?.view() };
+  }
+
+  get isInUse(): boolean {
+    return this.#options.connection?.use.isInUse === true;
+  }
+  /** Milliseconds since the last use ended; without one, since the run was up. */
+  get idleMs(): number {
+    const { clock, connection } = this.#options;
+    return clock.now() - Math.max(this.#upSinceMs, connection?.use.lastUseAtMs ?? 0);
   }
 
   /** Takes a sample of the run's process tree. */

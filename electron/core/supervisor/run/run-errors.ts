@@ -75,3 +75,17 @@ export function toStartError(error: unknown): PanelError {
 function codeIn(phase: RunPhase): ErrorCode {
   return phase === 'starting' ? 'START_FAILED' : 'CRASHED';
 }
+
+/** Error of a server that is asked to sleep, and cannot. */
+export function cannotSleep(name: string, why: Sleepless): PanelError {
+  return new PanelError('CANNOT_SLEEP', `${name} cannot sleep: ${sleepless[why]}.`, { data: { why } });
+}
+
+/** Why a server cannot sleep. */
+export type Sleepless = keyof typeof sleepless;
+
+const sleepless = {
+  remote: 'it has no process here',
+  'not-running': 'it does not run',
+  'in-use': 'it is in use',
+} as const;

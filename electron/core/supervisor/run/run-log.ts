@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import type { EventDetails, EventKind, LogEvent } from '../../../../shared/events.ts';
 import { toErrorDetail, type PanelError } from '../../../../shared/error-codes.ts';
 import type { Evidence } from '../liveness/liveness-monitor.ts';
@@ -16,6 +17,7 @@ export interface BegunRun {
 }
 
 export interface RunLogOptions {
+  readonly clock: Clock;
   readonly logEvent: LogEvent;
   /** Returns the end of what the run wrote to stderr. */
   readonly stderrTail: () => string;
@@ -23,26 +25,41 @@ export interface RunLogOptions {
   readonly generation: () => number;
   /** Returns the number of automatic starts in a row; 0 for a manual start. */
   readonly attempts: () => number;
+  /** Returns the milliseconds since the last use of the run that is up. */
+  readonly idleMs: () => number | undefined;
+}
+
+/** Sleep of the server, from the moment when its run begins to end. */
+interface Sleep extends Omit<EventDetails['slept'], keyof EventDetails['started']> {
+  readonly fromMs: number;
+  wakes?: { readonly by: 'call' | 'command'; readonly fromMs: number };
 }
 
 /**
  * Who ended a run that was up: the user, an edit of its entry, the quit of the panel, the end of a replica's session, or a
- * limit.
+ * limit. Of a sleep: the user or a time without use; of its end: the user or a call.
  */
-export type EndedBy = 'person' | 'configuration' | 'panel' | 'session' | 'limit';
+export type EndedBy = 'person' | 'configuration' | 'panel' | 'session' | 'limit' | 'idle' | 'call';
 
 /** Writes the events about the runs of one server. */
 export class RunLog {
   readonly #options: RunLogOptions;
   /** State of the run when the stop began; goes into the `stopped` event when the stop completes. */
   #stopping: (AtEnd & { readonly by: EndedBy }) | undefined;
+  /** The last sleep; undefined once the server has ended in another way. */
+  #sleep: Sleep | undefined;
 
   constructor(options: RunLogOptions) {
     this.#options = options;
   }
 
   began(kind: 'started' | 'restarted', { pid, serverInfo, stableAfterMs }: BegunRun): void {
-    this.#log(kind, { pid, serverInfo, attempt: this.#attempt, stableAfterMs });
+    const run = { pid, serverInfo, attempt: this.#attempt, stableAfterMs };
+    const { wakes, fromMs } = this.#sleep ?? {};
+    this.#sleep = undefined;
+    if (!wakes || fromMs === undefined) return this.#log(kind, run);
+    const tookMs = this.#now - wakes.fromMs;
+    this.#log('woken', { ...run, by: wakes.by, tookMs, sleptForMs: wakes.fromMs - fromMs });
   }
 
   doubted(
@@ -63,6 +80,7 @@ export class RunLog {
   }
 
   startFailed(error: PanelError): void {
+    this.#sleep = undefined;
     this.#log('start-failed', {
       ...toErrorDetail(error, 'START_FAILED'),
       ...error.data,
@@ -80,14 +98,16 @@ export class RunLog {
    * @param atEnd undefined where no run was up
    */
   ending(
-    next: 'stopped' | 'starting' | 'verdict',
+    next: 'stopped' | 'starting' | 'verdict' | 'asleep',
     why: EndedBy | PanelError,
     atEnd: AtEnd | undefined,
   ): void {
+    this.#sleep = next === 'asleep' ? this.#beginSleep(why, atEnd) : undefined;
     const cause = typeof why === 'string' ? { by: why } : { by: 'limit' as const, ...why.data };
     const end = atEnd ? { ...cause, ...atEnd } : this.#stopping;
     this.#stopping = next === 'stopped' ? end : undefined;
-    if (end && next !== 'stopped') this.#log('ended', { ...end, stderrTail: this.#options.stderrTail() });
+    if (end && next !== 'stopped' && next !== 'asleep')
+      this.#log('ended', { ...end, stderrTail: this.#options.stderrTail() });
   }
 
   stopped(): void {
@@ -95,6 +115,34 @@ export class RunLog {
     this.#stopping = undefined;
   }
 
+  /** Called when no process is left. */
+  slept(): void {
+    const { why = '', idleForMs = 0, memoryBytes } = this.#sleep ?? {};
+    this.#log('slept', { why, idleForMs, memoryBytes });
+  }
+
+  /** Called when something ends the sleep: a start begins, or a stop has been told. */
+  waking(by: EndedBy): void {
+    if (this.#sleep) this.#sleep.wakes = { by: by === 'person' ? 'command' : 'call', fromMs: this.#now };
+  }
+
+  /** Memory in bytes that the processes held before the last sleep. */
+  get heldBytes(): number | undefined {
+    return this.#sleep?.memoryBytes;
+  }
+
+  #beginSleep(by: EndedBy | PanelError, atEnd: AtEnd | undefined): Sleep {
+    return {
+      why: by === 'person' ? 'command' : 'idle',
+      idleForMs: Math.round(this.#options.idleMs() ?? 0),
+      memoryBytes: atEnd?.inUse?.memoryBytes,
+      fromMs: this.#now,
+    };
+  }
+
+  get #now(): number {
+    return this.#options.clock.now();
+  }
   get #attempt(): number | undefined {
     return this.#options.attempts() || undefined;
   }
