@@ -2,7 +2,8 @@
  * What sleep gives back: real servers from npm run, fall asleep, and are woken by a call. Measured are the memory that they
  * hold awake, what is left of it asleep, and the time of the call that wakes one, beside the same server's own start: from
  * its spawn over the handshake to the answer of the same call. Both take turns. Runs only when it is named, because it
- * fetches 34 packages: `npm run bench -- asleep`. Linux only.
+ * fetches 34 packages: `npm run bench -- asleep`; `--packages=FOLDER` takes them from a folder where they are installed. Linux
+ * only.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -18,7 +19,7 @@ import { entryIn, fetchSpecs } from '../fixtures/gateways/npm-packages.ts';
 import { realServers, type RealServer } from '../fixtures/real-servers.ts';
 import { plainCore } from '../support/plain-core.ts';
 import { readProc } from '../support/proc.ts';
-import { figure, inTurns, median, quantile, report, type Figure } from './harness/figures.ts';
+import { figure, flag, inTurns, median, quantile, report, type Figure } from './harness/figures.ts';
 import { inFolder, writeHome } from './harness/homes.ts';
 
 const ROUNDS = 3;
@@ -38,11 +39,15 @@ await inFolder(async (folder) => {
   const work = join(folder, 'work');
   mkdirSync(work);
   const servers = realServers(work);
-  const packages = await fetchSpecs([
-    // Some of them fetch a browser when they are installed.
-    '--ignore-scripts',
-    ...servers.map(({ name, version }) => `${name}@${version}`),
-  ]);
+  const kept = flag('packages');
+  const packages =
+    kept === undefined
+      ? await fetchSpecs([
+          // Some of them fetch a browser when they are installed.
+          '--ignore-scripts',
+          ...servers.map(({ name, version }) => `${name}@${version}`),
+        ])
+      : { folder: kept, remove: () => undefined };
   if (packages === undefined) {
     report('asleep', [], ['the servers could not be fetched']);
     return;
@@ -58,9 +63,14 @@ process.exit();
 
 async function measure(home: string, commands: ReadonlyMap<string, Command>): Promise<Figure[]> {
   const run = randomUUID();
+  // A call to an exclusive server would start a process of its own, and measure that one.
   const entries = [...commands].map(([name, { env, ...entry }]) => [
     name,
-    { ...entry, env: { ...env, [TEST_RUN_NAME]: run }, panel: { startTimeoutMs: 120_000 } },
+    {
+      ...entry,
+      env: { ...env, [TEST_RUN_NAME]: run },
+      panel: { startTimeoutMs: 120_000, sessions: { mode: 'shared' } },
+    },
   ]);
   const parts = new DisposeStack();
   const panel = await openPanel({
@@ -115,7 +125,9 @@ async function measure(home: string, commands: ReadonlyMap<string, Command>): Pr
   }
 }
 
-const nameOf = ({ name }: RealServer) => name.replaceAll(/[^A-Za-z0-9._-]/g, '-').replace(/^-/, '');
+function nameOf({ name }: RealServer): string {
+  return name.replaceAll(/[^A-Za-z0-9._-]/g, '-').replace(/^-/, '');
+}
 
 function commandOf({ name, args = [] }: RealServer, folder: string, cwd: string): Command {
   const env = { HOME: cwd, PATH: process.env['PATH'] ?? '' };
@@ -145,9 +157,10 @@ async function ownStartMs({ command, args, env, cwd }: Command): Promise<number>
   return tookMs;
 }
 
-/** Memory of the processes that were marked, in MiB: their private part, and what they share once for each. */
-const heldMib = (run: string): number =>
-  processesOfTest(run).reduce((sum, { pid }) => {
+/** Resident memory of the processes that were marked, in MiB. */
+function heldMib(run: string): number {
+  return processesOfTest(run).reduce((sum, { pid }) => {
     const [, kib = '0'] = /VmRSS:\s+(\d+)/.exec(readProc(pid, 'status')) ?? [];
     return sum + Number(kib) / 1024;
   }, 0);
+}
