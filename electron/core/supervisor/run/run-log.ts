@@ -30,10 +30,10 @@ export interface RunLogOptions {
 }
 
 /** Sleep of the server, from the moment when its run begins to end. */
-interface Sleep extends Omit<EventDetails['slept'], keyof EventDetails['started']> {
+type Sleep = EventDetails['slept'] & {
   readonly fromMs: number;
   wakes?: { readonly by: 'call' | 'command'; readonly fromMs: number };
-}
+};
 
 /**
  * Who ended a run that was up: the user, an edit of its entry, the quit of the panel, the end of a replica's session, or a
@@ -55,11 +55,12 @@ export class RunLog {
 
   began(kind: 'started' | 'restarted', { pid, serverInfo, stableAfterMs }: BegunRun): void {
     const run = { pid, serverInfo, attempt: this.#attempt, stableAfterMs };
-    const { wakes, fromMs } = this.#sleep ?? {};
+    const sleep = this.#sleep;
     this.#sleep = undefined;
-    if (!wakes || fromMs === undefined) return this.#log(kind, run);
-    const tookMs = this.#now - wakes.fromMs;
-    this.#log('woken', { ...run, by: wakes.by, tookMs, sleptForMs: wakes.fromMs - fromMs });
+    if (!sleep?.wakes) return this.#log(kind, run);
+    const { by, fromMs } = sleep.wakes;
+    const times = { tookMs: this.#options.clock.now() - fromMs, sleptForMs: fromMs - sleep.fromMs };
+    this.#log('woken', { ...run, by, ...times });
   }
 
   doubted(
@@ -123,7 +124,8 @@ export class RunLog {
 
   /** Called when something ends the sleep: a start begins, or a stop has been told. */
   waking(by: EndedBy): void {
-    if (this.#sleep) this.#sleep.wakes = { by: by === 'person' ? 'command' : 'call', fromMs: this.#now };
+    const fromMs = this.#options.clock.now();
+    if (this.#sleep) this.#sleep.wakes = { by: by === 'person' ? 'command' : 'call', fromMs };
   }
 
   /** Memory in bytes that the processes held before the last sleep. */
@@ -136,13 +138,10 @@ export class RunLog {
       why: by === 'person' ? 'command' : 'idle',
       idleForMs: Math.round(this.#options.idleMs() ?? 0),
       memoryBytes: atEnd?.inUse?.memoryBytes,
-      fromMs: this.#now,
+      fromMs: this.#options.clock.now(),
     };
   }
 
-  get #now(): number {
-    return this.#options.clock.now();
-  }
   get #attempt(): number | undefined {
     return this.#options.attempts() || undefined;
   }
