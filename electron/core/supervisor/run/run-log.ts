@@ -59,8 +59,8 @@ export class RunLog {
     this.#sleep = undefined;
     if (!sleep?.wakes) return this.#log(kind, run);
     const { by, fromMs } = sleep.wakes;
-    const times = { tookMs: this.#options.clock.now() - fromMs, sleptForMs: fromMs - sleep.fromMs };
-    this.#log('woken', { ...run, by, ...times });
+    const tookMs = Math.round(this.#options.clock.now()) - fromMs;
+    this.#log('woken', { ...run, by, tookMs, sleptForMs: fromMs - sleep.fromMs });
   }
 
   doubted(
@@ -124,7 +124,7 @@ export class RunLog {
 
   /** Called when something ends the sleep: a start begins, or a stop has been told. */
   waking(by: EndedBy): void {
-    const fromMs = this.#options.clock.now();
+    const fromMs = Math.round(this.#options.clock.now());
     if (this.#sleep) this.#sleep.wakes = { by: by === 'person' ? 'command' : 'call', fromMs };
   }
 
@@ -138,7 +138,7 @@ export class RunLog {
       why: by === 'person' ? 'command' : 'idle',
       idleForMs: Math.round(this.#options.idleMs() ?? 0),
       memoryBytes: atEnd?.inUse?.memoryBytes,
-      fromMs: this.#options.clock.now(),
+      fromMs: Math.round(this.#options.clock.now()),
     };
   }
 
