@@ -56,7 +56,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     redactText: (text) => journal.redactText(text),
     currentTask,
     loopLateness: () => loopWatch?.lateness,
-    suspended: () => life.suspended(),
+    suspended: () => parts.causes.suspended(),
     resumed: () => life.resumed(),
     setWindowVisible: (isVisible) => hub.setOpen(isVisible),
     quitBegins: (how) => life.quitBegins(how),

@@ -32,6 +32,8 @@ export interface RunLogOptions {
 /** Sleep of the server, from the moment when its run begins to end. */
 type Sleep = EventDetails['slept'] & {
   readonly fromMs: number;
+  /** State of the run; undefined once its end has been told. */
+  atEnd: AtEnd | undefined;
   wakes?: { readonly by: 'call' | 'command'; readonly fromMs: number };
 };
 
@@ -101,14 +103,14 @@ export class RunLog {
   ending(
     next: 'stopped' | 'starting' | 'verdict' | 'asleep',
     why: EndedBy | PanelError,
-    atEnd: AtEnd | undefined,
+    atEnd: AtEnd | undefined = this.#sleep?.atEnd,
   ): void {
-    this.#sleep = next === 'asleep' ? this.#beginSleep(why, atEnd) : undefined;
     const cause = typeof why === 'string' ? { by: why } : { by: 'limit' as const, ...why.data };
     const end = atEnd ? { ...cause, ...atEnd } : this.#stopping;
     this.#stopping = next === 'stopped' ? end : undefined;
-    if (end && next !== 'stopped' && next !== 'asleep')
-      this.#log('ended', { ...end, stderrTail: this.#options.stderrTail() });
+    this.#sleep = undefined;
+    if (next === 'asleep') return this.#beginSleep(why, atEnd);
+    if (end && next !== 'stopped') this.#log('ended', { ...end, stderrTail: this.#options.stderrTail() });
   }
 
   stopped(): void {
@@ -118,7 +120,9 @@ export class RunLog {
 
   /** Called when no process is left. */
   slept(): void {
-    const { why = '', idleForMs = 0, memoryBytes } = this.#sleep ?? {};
+    if (!this.#sleep) return;
+    const { why, idleForMs, memoryBytes } = this.#sleep;
+    this.#sleep.atEnd = undefined;
     this.#log('slept', { why, idleForMs, memoryBytes });
   }
 
@@ -133,13 +137,11 @@ export class RunLog {
     return this.#sleep?.memoryBytes;
   }
 
-  #beginSleep(by: EndedBy | PanelError, atEnd: AtEnd | undefined): Sleep {
-    return {
-      why: by === 'person' ? 'command' : 'idle',
-      idleForMs: Math.round(this.#options.idleMs() ?? 0),
-      memoryBytes: atEnd?.inUse?.memoryBytes,
-      fromMs: Math.round(this.#options.clock.now()),
-    };
+  #beginSleep(by: EndedBy | PanelError, atEnd: AtEnd | undefined): void {
+    const why = by === 'person' ? 'command' : 'idle';
+    const idleForMs = Math.round(this.#options.idleMs() ?? 0);
+    const fromMs = Math.round(this.#options.clock.now());
+    this.#sleep = { why, idleForMs, memoryBytes: atEnd?.inUse?.memoryBytes, fromMs, atEnd };
   }
 
   get #attempt(): number | undefined {
