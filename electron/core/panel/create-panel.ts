@@ -56,7 +56,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     redactText: (text) => journal.redactText(text),
     currentTask,
     loopLateness: () => loopWatch?.lateness,
-    suspended: () => life.suspended(),
+    suspended: () => parts.causes.suspended(),
     resumed: () => life.resumed(),
     setWindowVisible: (isVisible) => hub.setOpen(isVisible),
     quitBegins: (how) => life.quitBegins(how),
@@ -71,10 +71,8 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
   const { source } = parts.history;
   const { clock, loginPath, parentEnvironment: parent, userHome, home: folder } = options;
   const logs = new LogsTopic(parts.logs.book);
-  const servers = new ServersTopic(fleet, sessions);
-  signals.sampled.subscribe(() => servers.sleepUnused());
   return {
-    servers,
+    servers: new ServersTopic(fleet, sessions, signals.sampled),
     entries: new EntriesTopic({
       file: files.servers,
       fleet,

@@ -56,10 +56,6 @@ export class PanelLife {
     void this.#begin();
   }
 
-  suspended(): void {
-    this.#parts.causes.suspended();
-  }
-
   resumed(): void {
     const { causes, fleet, sessions } = this.#parts;
     causes.resumed();

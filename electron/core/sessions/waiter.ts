@@ -8,10 +8,7 @@ import type { LeaseHolder } from './lease-holder.ts';
 import type { Lease } from './lease.ts';
 import type { Slot, SlotName } from './session-policy.ts';
 
-/**
- * Permission of a caller to start a server that does not run: `wake` if it is asleep; `unless-stopped` also if it was never
- * started.
- */
+/** Permission to start a server that does not run: `wake` if it is asleep, `unless-stopped` also if it never ran. */
 export type MayStart = boolean | 'wake' | 'unless-stopped';
 
 export interface WaiterOptions {

@@ -53,8 +53,7 @@ export async function whenInUse<T>(
   const server = servers.get(name);
   const isFirstStart = server.stateKind === 'starting' && server.view().lastError === undefined;
   if (isFirstStart) return use(server);
-  const isDown = server.stateKind === 'stopped' || server.stateKind === 'asleep';
-  if (!isDown) return whenUp(waiting, (up) => use(up.server));
+  if (!['stopped', 'asleep'].includes(server.stateKind)) return whenUp(waiting, (up) => use(up.server));
   checkMayStart(server, mayStart);
   requireStartable(server);
   // The server reports a failed start itself.

@@ -64,8 +64,7 @@ export class ServerRuns {
   /** Milliseconds since the last use of the run that is up, or why it cannot sleep. */
   get idle(): number | Sleepless {
     if (this.#options.config().transport !== 'stdio') return 'remote';
-    if (!this.#live) return 'not-running';
-    return this.#live.isInUse ? 'in-use' : this.#live.idleMs;
+    return this.#live ? (this.#live.idleMs ?? 'in-use') : 'not-running';
   }
 
   /** Settles, never rejects, when no process of the ended runs is left. */

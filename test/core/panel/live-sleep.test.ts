@@ -65,7 +65,8 @@ it('a server that nobody uses sleeps although a client holds a stream, answers l
   aheadMs += SLEEP_AFTER_MS;
   await until('asleep');
   expect(isAlive(pid!)).toBe(false);
-  expect(server()).toMatchObject({ generation, asleep: {} });
+  expect(server().generation).toBe(generation);
+  expect(server().asleep?.heldBytes).toBeGreaterThan(1_000_000);
   expect(server().pid ?? server().sample).toBeUndefined();
   expect(eventsOf('slept')).toMatchObject([{ detail: { why: 'idle' } }]);
 
@@ -166,4 +167,26 @@ it('loses no call that comes while it falls asleep, and none of many that come t
   }
   expect(eventsOf('slept')).toHaveLength(eventsOf('woken').length);
   expect(eventsOf('crashed', 'start-failed', 'ended')).toEqual([]);
+});
+
+it('is woken through the endpoint of all servers and by the window, also where calls start no server', async () => {
+  await open({});
+  await test.panel.settings.update({ gateway: { startOnDemand: false } });
+  const { token } = await test.panel.gateway.createClient({ name: 'all' });
+  const all = await connectClient({ url: `${test.panel.gateway.status().url}/mcp`, token });
+  await test.panel.servers.sleep(SERVER);
+  expect((await all.client.listTools()).tools.map(({ name }) => name)).toContain(`${SERVER}__echo`);
+  expect(kind()).toBe('asleep');
+  const said: (string | undefined)[] = [];
+  const onprogress = ({ message }: { message?: string | undefined }) => said.push(message);
+  const called = { name: `${SERVER}__echo`, arguments: { message: 'through all' } };
+  expect(JSON.stringify(await all.client.callTool(called, undefined, { onprogress }))).toContain(
+    'through all',
+  );
+  expect(said[0]).toBe(`waking ${SERVER}`);
+  await all.close();
+  await test.panel.servers.sleep(SERVER);
+  const params = { name: 'echo', arguments: { message: 'by the window' } };
+  await test.panel.sessions.call({ callId: '1', name: SERVER, method: 'tools/call', params });
+  expect(eventsOf('woken')).toHaveLength(2);
 });

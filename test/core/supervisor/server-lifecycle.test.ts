@@ -147,7 +147,17 @@ describe('nextState', () => {
       Object.values(table).flatMap((row) => Object.values(row).map((to) => stateOf(to).kind)),
     );
     expect([...kinds].sort()).toEqual(
-      ['asleep', 'backoff', 'failed', 'running', 'starting', 'stalled', 'stopped', 'stopping', 'suspect'].sort(),
+      [
+        'asleep',
+        'backoff',
+        'failed',
+        'running',
+        'starting',
+        'stalled',
+        'stopped',
+        'stopping',
+        'suspect',
+      ].sort(),
     );
   });
 });

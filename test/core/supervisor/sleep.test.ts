@@ -63,6 +63,7 @@ it('a stop makes it stopped, while it falls asleep and afterwards', async () => 
   await other.gone();
   expect([sleep.outcome, stop.outcome]).toEqual(['SUPERSEDED', 'resolved']);
   expect(told(other)).toEqual(['started', 'stopped']);
+  expect(other.events.at(-1)).toMatchObject({ detail: { by: 'person' } });
 });
 
 it('a start while it falls asleep wakes it once the old process is gone', async () => {
@@ -73,6 +74,7 @@ it('a start while it falls asleep wakes it once the old process is gone', async 
   expect(bench.runs).toHaveLength(1);
   await bench.renewed();
   expect([start.outcome, bench.supervisor.generation]).toEqual(['resolved', 2]);
+  expect(told(bench)).toEqual(['started', 'ended', 'started']);
 });
 
 it('a crash while it falls asleep is no crash, and a waking that fails is a failed start', async () => {

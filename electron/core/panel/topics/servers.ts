@@ -1,6 +1,7 @@
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { serversCalls } from '../../../../shared/ipc/topics/servers.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
+import type { Emitter } from '../../emitter.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
 import { cannotSleep } from '../../supervisor/run/run-errors.ts';
 import { commandMany, type ManyOutcome } from './many-outcome.ts';
@@ -12,9 +13,11 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
   readonly #fleet: Fleet;
   readonly #sessions: SupervisedSessions<ServerSupervisor>;
 
-  constructor(fleet: Fleet, sessions: SupervisedSessions<ServerSupervisor>) {
+  /** @param sampled emits about once a second while servers run */
+  constructor(fleet: Fleet, sessions: SupervisedSessions<ServerSupervisor>, sampled: Emitter<void>) {
     this.#fleet = fleet;
     this.#sessions = sessions;
+    sampled.subscribe(() => this.#sleepUnused());
   }
 
   /**
@@ -43,21 +46,9 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
     const server = this.#fleet.get(name);
     if (this.#sessions.further(name).some(({ idle }) => typeof idle === 'string'))
       throw cannotSleep(name, 'in-use');
-    // The replicas end after the server has begun to sleep, because a client with subscriptions would start them again.
     const asleep = server.sleep(by);
-    if (server.sleeps) await this.#sessions.endFurther(name, 'session');
-    await asleep;
-  }
-
-  /** Puts servers to sleep that were not used for as long as their settings say. */
-  sleepUnused(): void {
-    for (const { config, name, idle } of this.#fleet.supervisors) {
-      const { sleepAfterMs } = config.panel;
-      if (sleepAfterMs === 0 || typeof idle === 'string') continue;
-      const idles = [idle, ...this.#sessions.further(name).map((replica) => replica.idle)];
-      const isUnused = idles.every((ms) => typeof ms === 'number' && ms >= sleepAfterMs);
-      if (isUnused) this.sleep(name, 'idle').catch(() => undefined);
-    }
+    // Its replicas end once it has begun to sleep, because clients with subscriptions would start them again before.
+    await Promise.all([asleep, server.sleeps && this.#sessions.endFurther(name, 'session')]);
   }
 
   /**
@@ -79,6 +70,17 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
       ({ stateKind }) => stateKind === 'failed',
       (name) => this.restart(name),
     );
+  }
+
+  /** Puts servers to sleep that were not used for as long as their settings say. */
+  #sleepUnused(): void {
+    for (const { config, name, idle } of this.#fleet.supervisors) {
+      const { sleepAfterMs } = config.panel;
+      if (sleepAfterMs === 0 || typeof idle === 'string') continue;
+      const idles = [idle, ...this.#sessions.further(name).map((replica) => replica.idle)];
+      const isUnused = idles.every((ms) => typeof ms === 'number' && ms >= sleepAfterMs);
+      if (isUnused) this.sleep(name, 'idle').catch(() => undefined);
+    }
   }
 
   #commandAll(

@@ -62,12 +62,10 @@ export class LiveRun implements Disposable {
     return { runningSince: this.#options.runningSince, ...this.#watch?.view() };
   }
 
-  get isInUse(): boolean {
-    return this.#options.connection?.use.isInUse === true;
-  }
-  /** Milliseconds since the last use ended; without one, since the run was up. */
-  get idleMs(): number {
+  /** Milliseconds since the last use ended; without one, since the run was up. Undefined while it is in use. */
+  get idleMs(): number | undefined {
     const { clock, connection } = this.#options;
+    if (connection?.use.isInUse) return undefined;
     return clock.now() - Math.max(this.#upSinceMs, connection?.use.lastUseAtMs ?? 0);
   }
 

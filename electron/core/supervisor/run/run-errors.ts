@@ -78,14 +78,9 @@ function codeIn(phase: RunPhase): ErrorCode {
 
 /** Error of a server that is asked to sleep, and cannot. */
 export function cannotSleep(name: string, why: Sleepless): PanelError {
-  return new PanelError('CANNOT_SLEEP', `${name} cannot sleep: ${sleepless[why]}.`, { data: { why } });
+  const words = `${name} cannot sleep: it is ${why.replace('-', ' ')}.`;
+  return new PanelError('CANNOT_SLEEP', words, { data: { why } });
 }
 
 /** Why a server cannot sleep. */
-export type Sleepless = keyof typeof sleepless;
-
-const sleepless = {
-  remote: 'it has no process here',
-  'not-running': 'it does not run',
-  'in-use': 'it is in use',
-} as const;
+export type Sleepless = 'remote' | 'not-running' | 'in-use';

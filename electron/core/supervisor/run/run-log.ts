@@ -30,10 +30,12 @@ export interface RunLogOptions {
 }
 
 /** Sleep of the server, from the moment when its run begins to end. */
-interface Sleep extends Omit<EventDetails['slept'], keyof EventDetails['started']> {
+type Sleep = EventDetails['slept'] & {
   readonly fromMs: number;
+  /** State of the run; undefined once its end has been told. */
+  atEnd: AtEnd | undefined;
   wakes?: { readonly by: 'call' | 'command'; readonly fromMs: number };
-}
+};
 
 /**
  * Who ended a run that was up: the user, an edit of its entry, the quit of the panel, the end of a replica's session, or a
@@ -55,11 +57,12 @@ export class RunLog {
 
   began(kind: 'started' | 'restarted', { pid, serverInfo, stableAfterMs }: BegunRun): void {
     const run = { pid, serverInfo, attempt: this.#attempt, stableAfterMs };
-    const { wakes, fromMs } = this.#sleep ?? {};
+    const sleep = this.#sleep;
     this.#sleep = undefined;
-    if (!wakes || fromMs === undefined) return this.#log(kind, run);
-    const tookMs = this.#now - wakes.fromMs;
-    this.#log('woken', { ...run, by: wakes.by, tookMs, sleptForMs: wakes.fromMs - fromMs });
+    if (!sleep?.wakes) return this.#log(kind, run);
+    const { by, fromMs } = sleep.wakes;
+    const tookMs = Math.round(this.#options.clock.now()) - fromMs;
+    this.#log('woken', { ...run, by, tookMs, sleptForMs: fromMs - sleep.fromMs });
   }
 
   doubted(
@@ -100,14 +103,14 @@ export class RunLog {
   ending(
     next: 'stopped' | 'starting' | 'verdict' | 'asleep',
     why: EndedBy | PanelError,
-    atEnd: AtEnd | undefined,
+    atEnd: AtEnd | undefined = this.#sleep?.atEnd,
   ): void {
-    this.#sleep = next === 'asleep' ? this.#beginSleep(why, atEnd) : undefined;
     const cause = typeof why === 'string' ? { by: why } : { by: 'limit' as const, ...why.data };
     const end = atEnd ? { ...cause, ...atEnd } : this.#stopping;
     this.#stopping = next === 'stopped' ? end : undefined;
-    if (end && next !== 'stopped' && next !== 'asleep')
-      this.#log('ended', { ...end, stderrTail: this.#options.stderrTail() });
+    this.#sleep = undefined;
+    if (next === 'asleep') return this.#beginSleep(why, atEnd);
+    if (end && next !== 'stopped') this.#log('ended', { ...end, stderrTail: this.#options.stderrTail() });
   }
 
   stopped(): void {
@@ -117,13 +120,16 @@ export class RunLog {
 
   /** Called when no process is left. */
   slept(): void {
-    const { why = '', idleForMs = 0, memoryBytes } = this.#sleep ?? {};
+    if (!this.#sleep) return;
+    const { why, idleForMs, memoryBytes } = this.#sleep;
+    this.#sleep.atEnd = undefined;
     this.#log('slept', { why, idleForMs, memoryBytes });
   }
 
   /** Called when something ends the sleep: a start begins, or a stop has been told. */
   waking(by: EndedBy): void {
-    if (this.#sleep) this.#sleep.wakes = { by: by === 'person' ? 'command' : 'call', fromMs: this.#now };
+    const fromMs = Math.round(this.#options.clock.now());
+    if (this.#sleep) this.#sleep.wakes = { by: by === 'person' ? 'command' : 'call', fromMs };
   }
 
   /** Memory in bytes that the processes held before the last sleep. */
@@ -131,18 +137,13 @@ export class RunLog {
     return this.#sleep?.memoryBytes;
   }
 
-  #beginSleep(by: EndedBy | PanelError, atEnd: AtEnd | undefined): Sleep {
-    return {
-      why: by === 'person' ? 'command' : 'idle',
-      idleForMs: Math.round(this.#options.idleMs() ?? 0),
-      memoryBytes: atEnd?.inUse?.memoryBytes,
-      fromMs: this.#now,
-    };
+  #beginSleep(by: EndedBy | PanelError, atEnd: AtEnd | undefined): void {
+    const why = by === 'person' ? 'command' : 'idle';
+    const idleForMs = Math.round(this.#options.idleMs() ?? 0);
+    const fromMs = Math.round(this.#options.clock.now());
+    this.#sleep = { why, idleForMs, memoryBytes: atEnd?.inUse?.memoryBytes, fromMs, atEnd };
   }
 
-  get #now(): number {
-    return this.#options.clock.now();
-  }
   get #attempt(): number | undefined {
     return this.#options.attempts() || undefined;
   }
