@@ -89,7 +89,7 @@ export type Verdict =
   | { readonly kind: 'waiting' };
 
 /** Milliseconds after which a stopped process is convicted, because it cannot recover by itself. */
-const STOPPED_LIMIT_MS = 10_000;
+export const stoppedLimitMs = (thresholdMs: number): number => Math.min(10_000, thresholdMs);
 
 /**
  * Verdict table, first match; nothing else decides. Only a probe that stays unanswered while the server uses no CPU convicts.
@@ -182,8 +182,9 @@ function judgeOverdue(facts: LivenessFacts): Verdict | undefined {
 }
 
 function isStoppedTooLong(facts: LivenessFacts): boolean {
-  const limitMs = Math.min(STOPPED_LIMIT_MS, facts.thresholdMs);
-  return reached(facts.stoppedForMs, limitMs) && facts.unansweredForMs !== undefined;
+  return (
+    reached(facts.stoppedForMs, stoppedLimitMs(facts.thresholdMs)) && facts.unansweredForMs !== undefined
+  );
 }
 
 function reached(durationMs: number | undefined, limitMs: number): boolean {

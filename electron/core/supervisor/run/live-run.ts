@@ -8,7 +8,7 @@ import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import { outOfReach } from '../../platform/out-of-reach.ts';
 import { hasInspector } from '../inspector.ts';
-import type { Evidence } from '../liveness/liveness-monitor.ts';
+import type { Evidence } from '../liveness/evidence.ts';
 import { isActedUpon } from '../liveness/verdict.ts';
 import type { LifecycleEvent } from '../server-lifecycle.ts';
 import { packageRunOf } from '../../../../shared/package-run.ts';

@@ -5,7 +5,7 @@ import type { ExitStatus } from '../../platform/spawner.ts';
 import { diagnose } from '../diagnosis/diagnose.ts';
 import { causeData, endError, READ_STDERR } from '../diagnosis/end-words.ts';
 import type { Launch } from '../diagnosis/launch.ts';
-import type { Evidence } from '../liveness/liveness-monitor.ts';
+import type { Evidence } from '../liveness/evidence.ts';
 import type { StallVerdict } from './run-watch.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 

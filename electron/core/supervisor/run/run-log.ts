@@ -1,6 +1,6 @@
 import type { EventDetails, EventKind, LogEvent } from '../../../../shared/events.ts';
 import { toErrorDetail, type PanelError } from '../../../../shared/error-codes.ts';
-import type { Evidence } from '../liveness/liveness-monitor.ts';
+import type { Evidence } from '../liveness/evidence.ts';
 import type { VerdictRow } from '../liveness/verdict.ts';
 import type { AtEnd } from './at-end.ts';
 
