@@ -45,6 +45,8 @@ export interface CallOptions {
   onProgress?(progress: ServerProgress): void;
   /** Whether the panel sends the request for itself. Such a request has no caller and is not counted as a call. */
   readonly isOwnQuestion?: true;
+  /** Whether it is a person's own health check, whose end is not reported. */
+  readonly isCheck?: true;
   /** Caller of the request: the name of a client, or `window`. */
   readonly client?: string | undefined;
 }
@@ -125,7 +127,10 @@ export class OutgoingCalls {
     // A caller that cancels during the hook is rejected at once, and nothing is sent.
     if (held) await unlessAborted(held, signal);
     if (signal?.aborted) throw cancelledByCaller(method, signal.reason);
-    const terms = termsOf(this.#options.limits(), options.timeoutMs);
+    const terms = {
+      ...termsOf(this.#options.limits(), options.timeoutMs),
+      isCheck: options.isCheck === true,
+    };
     const onProgress = (progress: ServerProgress) => options.onProgress?.(progress);
     const { call, answer } = this.ask(method, params, terms, onProgress, callerOf(options));
     const cutoff = call && this.#cutoffOf(call, signal);
@@ -138,7 +143,7 @@ export class OutgoingCalls {
       throw failure;
     } finally {
       this.#dispose(cutoff);
-      if (call) this.#ended(call, outcome, isOwn);
+      if (call && !options.isCheck) this.#ended(call, outcome, isOwn);
     }
   }
 

@@ -60,7 +60,10 @@ export function nextState(state: LifecycleState, event: LifecycleEvent): Lifecyc
     case 'ready':
       return state.kind === 'starting' ? { kind: 'running', generation: state.generation } : state;
     case 'suspected':
-      return state.kind === 'running' ? { kind: 'suspect', generation: state.generation } : state;
+      // A suspect server may be suspected for another reason, which is shown from then on.
+      return state.kind === 'running' || state.kind === 'suspect'
+        ? { kind: 'suspect', generation: state.generation }
+        : state;
     case 'recovered':
       return isDoubted(state) ? { kind: 'running', generation: state.generation } : state;
     case 'stallConfirmed':

@@ -18,8 +18,8 @@ export const reasonOfVerdict = ({
   silence,
 }: {
   readonly words: string;
-  readonly silence: Silence;
-}): StateReason => ({ reason: words, reasonData: { silence } });
+  readonly silence?: Silence | undefined;
+}): StateReason => ({ reason: words, ...(silence && { reasonData: { silence } }) });
 
 /** Returns the same state with another reason. */
 export function withReason(

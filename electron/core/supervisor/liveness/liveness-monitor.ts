@@ -6,10 +6,11 @@ import { CallHold } from './call-hold.ts';
 import { gatherEvidence, type Evidence } from './evidence.ts';
 import { gatherFacts, silentForMs, type HeardConnection, type Observations } from './gather-facts.ts';
 import { ListeningTime } from './listening-time.ts';
+import type { OwnCheck } from './own-check.ts';
 import { ProbeBook, type ObservedAnswers } from './probe-book.ts';
 import { isProbeDue } from './probe-schedule.ts';
 import { TreeLooks, type TreeLook } from './tree-looks.ts';
-import { isDoubt, isOtherOverdue, judge, stoppedLimitMs, type Verdict } from './verdict.ts';
+import { isDoubt, isOtherReason, judge, stoppedLimitMs, type Verdict } from './verdict.ts';
 
 /** Parts of a connection that the monitor uses. */
 export interface ProbedConnection extends HeardConnection {
@@ -24,6 +25,7 @@ export interface LivenessOptions {
   readonly random: RandomSource;
   readonly connection: ProbedConnection;
   readonly learnt: ObservedAnswers;
+  readonly check?: Pick<OwnCheck, 'failed' | 'excusesUntilMs' | 'isDue' | 'run'> | undefined;
   readonly canLog: boolean;
   /** Whether samples of the server's process tree come by `observed`. The work of a remote server cannot be seen. */
   readonly seesTree: boolean;
@@ -157,6 +159,7 @@ export class LivenessMonitor {
     const { lastActivityAtMs: activityAtMs, lastAnswerAtMs: answerAtMs } = this.#options.connection;
     this.#book.settle({ activityAtMs, answerAtMs }, this.#now, this.#health.probeIntervalMs);
     this.#probeIfDue();
+    this.#checkIfDue();
     if (!this.#book.canBeProbed && this.#health.heartbeatLogs === 'auto') this.#askForLogs();
     this.#report(judge(gatherFacts(this.#seen)));
     // The owner may have disposed the monitor in `onVerdict`, because the verdict was a stall.
@@ -193,6 +196,19 @@ export class LivenessMonitor {
     this.#isProbeOwed = false;
   }
 
+  /**
+   * Runs the person's own check where it is due and nothing is in flight. A server that is known to answer probes answers one
+   * first, because the check would excuse its silence as a call does.
+   */
+  #checkIfDue(): void {
+    const { check, connection } = this.#options;
+    if (check?.isDue !== true || connection.ledger.size > 0 || this.#isWindowFresh) return;
+    if (!this.#book.isProven) check.run();
+    else if (this.#book.isAnyOutstanding) return;
+    else if (silentForMs(this.#seen) >= LATE_MS) this.#probe();
+    else check.run();
+  }
+
   /** @param behind settles when the probe may be sent; the probe counts as sent now */
   #probe(behind?: Promise<void>): void {
     const kind = this.#book.nextKind();
@@ -223,7 +239,7 @@ export class LivenessMonitor {
     if (this.#isConfirming) return;
     if (!isDoubt(verdict) && this.#isStillDoubted(verdict)) return;
     this.#doubtedAtMs = isDoubt(verdict) ? (this.#doubtedAtMs ?? this.#now) : undefined;
-    const isNews = verdict.kind !== this.#verdict.kind || isOtherOverdue(verdict, this.#verdict);
+    const isNews = verdict.kind !== this.#verdict.kind || isOtherReason(verdict, this.#verdict);
     this.#verdict = verdict;
     if (isNews) this.#options.onVerdict(verdict, this.evidence());
   }
@@ -258,6 +274,7 @@ export class LivenessMonitor {
       settings: this.#options.settings(),
       book: this.#book,
       tree: this.#tree,
+      check: this.#options.check,
     };
   }
 }

@@ -103,8 +103,8 @@ export class LiveRun implements Disposable {
         });
         onFound(this.#stall(verdict, evidence));
       },
-      onRecovered: (evidence) => {
-        log.recovered(evidence);
+      onRecovered: (evidence, doubt) => {
+        log.recovered(evidence, doubt);
         onFound({ event: { kind: 'recovered', generation } });
       },
       onLimit: (action, error) => {
@@ -116,7 +116,9 @@ export class LiveRun implements Disposable {
 
   #endsOn({ row }: StallVerdict): boolean {
     const { config, settings } = this.#options;
-    return settings().health.onStall === 'restart' && isActedUpon(row, hasInspector(config));
+    // A check that convicts has a setting of its own that says so.
+    const isWanted = row === 10 || settings().health.onStall === 'restart';
+    return isWanted && isActedUpon(row, hasInspector(config));
   }
 
   #stall(verdict: StallVerdict, evidence: Evidence): RunFinding {

@@ -53,16 +53,23 @@ export function stallError(
   evidence: Evidence,
   epochMs: number,
 ): PanelError {
-  return new PanelError('STALLED', `${name} does not respond: ${verdict.words}.`, {
-    data: {
-      row: verdict.row,
-      elapsedMs: evidence.silentMs,
-      lastActivityAt: epochMs - evidence.silentMs,
-      pendingMethods: evidence.calls.map((call) => call.method),
+  const isCheck = verdict.row === 10;
+  return new PanelError(
+    'STALLED',
+    `${name} ${isCheck ? 'was given up' : 'does not respond'}: ${verdict.words}.`,
+    {
+      data: {
+        row: verdict.row,
+        elapsedMs: evidence.silentMs,
+        lastActivityAt: epochMs - evidence.silentMs,
+        pendingMethods: evidence.calls.map((call) => call.method),
+      },
+      remedy: isCheck
+        ? 'If the check is wrong, change it under "Own health check" in its configuration.'
+        : 'If it was only busy, raise "Not responding after" in its configuration.',
+      short: { phrase: verdict.words },
     },
-    remedy: 'If it was only busy, raise "Not responding after" in its configuration.',
-    short: { phrase: verdict.words },
-  });
+  );
 }
 
 export function toStartError(error: unknown): PanelError {

@@ -58,8 +58,8 @@ export class RunLog {
     this.#log(kind, { row, words, elapsedMs, pendingMethods, evidence, ...end, stderrTail });
   }
 
-  recovered({ silentMs }: Evidence): void {
-    this.#log('recovered', { silentMs });
+  recovered({ silentMs }: Evidence, row: VerdictRow): void {
+    this.#log('recovered', { silentMs, row });
   }
 
   startFailed(error: PanelError): void {
