@@ -64,7 +64,7 @@ function effectiveSetting(field: SettingField, own: unknown, byDefault: unknown)
 }
 
 function wordsOf(field: SettingField, value: unknown): string {
-  const text = defaultText(field, value);
+  const text = defaultText(field, value) || 'none';
   if (field.kind !== 'number' || wordsOfMax(field, value) !== undefined) return text;
   // Values of fields in seconds are formatted like every other duration.
   if (field.unit === 's' && typeof value === 'number') return formatSpan(value);

@@ -29,7 +29,7 @@ export interface ChoiceField extends FieldBase {
 /** Plain text, or a JSON object. */
 export interface TextField extends FieldBase {
   readonly kind: 'text';
-  readonly default: string;
+  readonly default?: undefined;
   readonly isJson?: true;
 }
 

@@ -39,7 +39,7 @@ export function choice<P extends ChoicePath>(
 }
 
 const text = (path: string, label: string, hint?: string): TextField => ({
-  ...{ kind: 'text', path, label, default: '' },
+  ...{ kind: 'text', path, label },
   ...(hint !== undefined && { hint }),
 });
 
