@@ -128,6 +128,21 @@ describe('the settings of the form', () => {
     }
   });
 
+  it('take the arguments of its own health check as JSON in braces', () => {
+    const field = settingFields.find(({ path }) => path === 'health.check.arguments')!;
+    expect(textToSetting(field, ' {"db":"main"} ')).toEqual({ db: 'main' });
+    expect(settingToText(field, { db: 'main' })).toBe('{"db":"main"}');
+    expect(settingProblem(field, '{"db":"main"}')).toBeUndefined();
+    for (const text of ['db=main', '["main"]', '{"db":'])
+      expect(settingProblem(field, text)).toBe('Expected JSON in braces: { "name": "value" }.');
+    const draft = draftOf('a', { command: 'x' });
+    const panel = { ...draft.panel, 'health.check.tool': 'ping_db', 'health.check.everyMs': '30' };
+    expect(entryOf({ ...draft, panel }, { command: 'x' })).toEqual({
+      command: 'x',
+      panel: { health: { check: { tool: 'ping_db', everyMs: 30_000 } } },
+    });
+  });
+
   it('are typed in the unit shown', () => {
     const delay = settingFields.find(({ path }) => path === 'restart.initialBackoffMs')!;
     expect(textToSetting(delay, ' 0,25 ')).toBe(250);
