@@ -112,7 +112,7 @@ const details = {
   stopped: detail(ended),
   crashed: detail({ ...failure, ...atEnd }),
   stalled: detail(verdict),
-  recovered: detail({ silentMs: number, row: verdict.row }),
+  recovered: detail({ silentMs: number.optional(), row: verdict.row }),
   suspect: detail(verdict),
   'restart-scheduled': detail({ cause: text, delayMs: number, attempt: number, maxAttempts: number }),
   restarted: detail(run),

@@ -27,13 +27,13 @@ export interface ChoiceField extends FieldBase {
 }
 
 /** Plain text, or a JSON object. */
-export interface TextField extends FieldBase {
+export interface PlainField extends FieldBase {
   readonly kind: 'text';
   readonly default?: undefined;
   readonly isJson?: true;
 }
 
-export type SettingField = NumberField | ChoiceField | TextField;
+export type SettingField = NumberField | ChoiceField | PlainField;
 
 export interface SettingGroup {
   readonly id: 'start' | 'health' | 'check' | 'calls' | 'restart' | 'limits' | 'sessions';

@@ -6,7 +6,7 @@ import {
   type NumberPath,
 } from '../../shared/bounds.ts';
 import { isOpenFilesMeasured, openFilesDefault, openFilesWords } from '../format/open-files.ts';
-import type { ChoiceField, NumberField, SettingField, SettingGroup, TextField } from './setting-field.ts';
+import type { ChoiceField, NumberField, SettingField, SettingGroup, PlainField } from './setting-field.ts';
 
 const seconds = (path: NumberPath, label: string, hint?: string): NumberField => ({
   ...amount(path, label, 's', hint),
@@ -38,7 +38,7 @@ export function choice<P extends ChoicePath>(
   };
 }
 
-const text = (path: string, label: string, hint?: string): TextField => ({
+const text = (path: string, label: string, hint?: string): PlainField => ({
   ...{ kind: 'text', path, label },
   ...(hint !== undefined && { hint }),
 });

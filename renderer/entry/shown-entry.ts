@@ -24,7 +24,7 @@ export const shownText = (entry: RawEntry, isRevealed: boolean): string =>
 /** Whether the entry has values to mask. */
 export const hasMasked = (entry: RawEntry): boolean => shownText(entry, false) !== shownText(entry, true);
 
-/** Entry with possible secrets in its arguments, those of its own health check, and its address masked, by the same rules as in logs. */
+/** Entry with possible secrets in its arguments, its address and its health check masked, by the same rules as in logs. */
 export function withMasks(entry: RawEntry): RawEntry {
   const { command, args, url } = entry;
   const safe = withMaskedCheck(entry);

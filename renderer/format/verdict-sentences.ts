@@ -40,10 +40,8 @@ const tellDoubt: EventSentences<'suspect' | 'stalled'>['tell'] = ({ evidence, st
   output: rawText(stderrTail),
 });
 
-const isOfCheck = ({ row }: EventDetail<'recovered'>): boolean => String(row) === '10';
-
-export const recoveredText = (detail: EventDetail<'recovered'>): string =>
-  isOfCheck(detail) ? 'its health check no longer fails' : 'answers again';
+export const recoveredText = ({ row }: EventDetail<'recovered'>): string =>
+  String(row) === '10' ? 'its health check no longer fails' : 'answers again';
 
 /** Sentences for events about silence and failed checks. */
 export const verdictSentences: SentencesOf<'stalled' | 'recovered' | 'suspect'> = {
@@ -51,8 +49,8 @@ export const verdictSentences: SentencesOf<'stalled' | 'recovered' | 'suspect'> 
   recovered: {
     name: 'Answers again',
     mark: 'running',
-    say: (detail) => [recoveredText(detail), isOfCheck(detail) ? undefined : span('after', detail.silentMs)],
-    tell: (detail) => ({ facts: [isOfCheck(detail) ? undefined : silenceFact(detail.silentMs)] }),
+    say: (detail) => [recoveredText(detail), span('after', detail.silentMs)],
+    tell: ({ silentMs }) => ({ facts: [silenceFact(silentMs)] }),
   },
   suspect: { name: 'Suspect', mark: 'suspect', say: sayDoubt('suspect'), tell: tellDoubt },
 };

@@ -46,28 +46,30 @@ describe.concurrent('a real server with a person’s own check', { timeout: LIMI
   ])(
     'whose tool starts to %s is suspect, is not restarted, and is well again with it',
     async ([mode, why], test) => {
-      const { supervisor, logs, becomes, reaches } = await started(test, 'notify');
+      const bench = await started(test, 'notify');
+      const { supervisor, becomes } = bench;
       becomes(mode!);
-      const { detail } = await logs('suspect', LIMIT_MS);
+      const { detail } = await bench.logs('suspect', LIMIT_MS);
       expect(detail).toMatchObject({ row: 10, words: `health check "ping_db" failed 3 times: ${why}` });
       expect(supervisor.view()).toMatchObject({
         generation: 1,
         state: { kind: 'suspect', reason: detail['words'] },
       });
       becomes('ok');
-      expect((await logs('recovered', LIMIT_MS)).detail).toMatchObject({ row: 10 });
-      await reaches('running');
+      expect((await bench.logs('recovered', LIMIT_MS)).detail).toMatchObject({ row: 10 });
+      await bench.reaches('running');
       expect(supervisor.generation).toBe(1);
     },
   );
 
   it('is restarted for it where a person wants that, and not for its silence', async (test) => {
-    const { supervisor, logs, becomes, reaches } = await started(test, 'restart');
+    const bench = await started(test, 'restart');
+    const { supervisor, becomes } = bench;
     becomes('fail');
-    expect((await logs('stalled', LIMIT_MS)).detail).toMatchObject({ row: 10, isEnding: true });
+    expect((await bench.logs('stalled', LIMIT_MS)).detail).toMatchObject({ row: 10, isEnding: true });
     becomes('ok');
-    await logs('restarted', LIMIT_MS);
-    await reaches('running');
+    await bench.logs('restarted', LIMIT_MS);
+    await bench.reaches('running');
     expect(supervisor.generation).toBe(2);
   });
 });

@@ -142,7 +142,8 @@ export class OutgoingCalls {
       outcome = outcomeOf(failure);
       throw failure;
     } finally {
-      this.#dispose(cutoff);
+      cutoff?.dispose();
+      if (cutoff) this.#cutoffs.delete(cutoff);
       if (call && !options.isCheck) this.#ended(call, outcome, isOwn);
     }
   }
@@ -185,12 +186,6 @@ export class OutgoingCalls {
     });
     this.#cutoffs.add(cutoff);
     return cutoff;
-  }
-
-  #dispose(cutoff: CallCutoff | undefined): void {
-    if (!cutoff) return;
-    this.#cutoffs.delete(cutoff);
-    cutoff.dispose();
   }
 
   /** Rejects the call with `error` and sends the cancellation to the server. */

@@ -61,9 +61,8 @@ export function nextState(state: LifecycleState, event: LifecycleEvent): Lifecyc
       return state.kind === 'starting' ? { kind: 'running', generation: state.generation } : state;
     case 'suspected':
       // A suspect server may be suspected for another reason, which is shown from then on.
-      return state.kind === 'running' || state.kind === 'suspect'
-        ? { kind: 'suspect', generation: state.generation }
-        : state;
+      if (state.kind !== 'running' && state.kind !== 'suspect') return state;
+      return { kind: 'suspect', generation: state.generation };
     case 'recovered':
       return isDoubted(state) ? { kind: 'running', generation: state.generation } : state;
     case 'stallConfirmed':

@@ -71,7 +71,7 @@ export interface LivenessFacts {
 export type VerdictRow = 0 | 1 | 2 | 3 | 4 | '4b' | '5b' | 6 | 7 | '7b' | '7c' | 8 | 9 | 10;
 
 /** Text of a verdict, and the silence that it is about; a failed check is about none. */
-interface Doubt {
+export interface Doubt {
   readonly words: string;
   readonly silence?: Silence | undefined;
 }

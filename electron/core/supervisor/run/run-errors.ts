@@ -53,23 +53,21 @@ export function stallError(
   evidence: Evidence,
   epochMs: number,
 ): PanelError {
-  const isCheck = verdict.row === 10;
-  return new PanelError(
-    'STALLED',
-    `${name} ${isCheck ? 'was given up' : 'does not respond'}: ${verdict.words}.`,
-    {
-      data: {
-        row: verdict.row,
-        elapsedMs: evidence.silentMs,
-        lastActivityAt: epochMs - evidence.silentMs,
-        pendingMethods: evidence.calls.map((call) => call.method),
-      },
-      remedy: isCheck
-        ? 'If the check is wrong, change it under "Own health check" in its configuration.'
-        : 'If it was only busy, raise "Not responding after" in its configuration.',
-      short: { phrase: verdict.words },
+  const { row, words } = verdict;
+  const [what, remedy] =
+    row === 10
+      ? ['was given up', 'If the check is wrong, change it under "Own health check" in its configuration.']
+      : ['does not respond', 'If it was only busy, raise "Not responding after" in its configuration.'];
+  return new PanelError('STALLED', `${name} ${what}: ${words}.`, {
+    data: {
+      row,
+      elapsedMs: evidence.silentMs,
+      lastActivityAt: epochMs - evidence.silentMs,
+      pendingMethods: evidence.calls.map((call) => call.method),
     },
-  );
+    remedy,
+    short: { phrase: words },
+  });
 }
 
 export function toStartError(error: unknown): PanelError {

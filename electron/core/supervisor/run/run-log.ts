@@ -59,7 +59,7 @@ export class RunLog {
   }
 
   recovered({ silentMs }: Evidence, row: VerdictRow): void {
-    this.#log('recovered', { silentMs, row });
+    this.#log('recovered', row === 10 ? { row } : { silentMs, row });
   }
 
   startFailed(error: PanelError): void {
