@@ -78,7 +78,7 @@ function Field({ field, text, error, placeholder, saysUsual, onChange }: FieldPr
       <TextField
         label={field.label}
         fieldName={field.path}
-        {...(isNumber && { unit: field.unit })}
+        {...(isNumber ? { unit: field.unit } : field.isJson && { rows: 3, isCode: true })}
         value={text}
         error={error}
         placeholder={placeholder}
