@@ -41,7 +41,7 @@ const tellDoubt: EventSentences<'suspect' | 'stalled'>['tell'] = ({ evidence, st
 });
 
 export const recoveredText = ({ row }: EventDetail<'recovered'>): string =>
-  String(row) === '10' ? 'its health check no longer fails' : 'answers again';
+  String(row) === '10' ? 'well again' : 'answers again';
 
 /** Sentences for events about silence and failed checks. */
 export const verdictSentences: SentencesOf<'stalled' | 'recovered' | 'suspect'> = {

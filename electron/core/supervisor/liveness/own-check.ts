@@ -109,6 +109,7 @@ export class OwnCheck implements Disposable {
     if (check === this.#check || isDeepStrictEqual(check, this.#check)) return;
     this.#check = check;
     this.#failures = 0;
+    if (this.#running) this.#givenUpAtMs = clock.now();
     this.#running?.abort();
     this.#running = undefined;
     this.#dueAtMs = check === undefined ? Infinity : clock.now() + check.everyMs;
@@ -130,7 +131,7 @@ export class OwnCheck implements Disposable {
         : this.#ask('tools/call', { name: tool, arguments: args }, signal));
       const text = textOf(result);
       if (result['isError'] !== true)
-        return text.includes(expect) ? undefined : `the answer lacks "${expect}"`;
+        return text.includes(expect) ? undefined : `the answer lacks "${shown(expect)}"`;
       problem = shown(text) || 'the tool reports an error without words';
     } catch (error) {
       if (error instanceof PanelError && error.code === 'REQUEST_TIMEOUT') return this.#giveUp();
