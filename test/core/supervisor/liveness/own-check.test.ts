@@ -239,6 +239,18 @@ describe('a person’s own check', () => {
     watch.dispose();
   });
 
+  it('that has failed hides no conviction of a server that falls silent as well', async () => {
+    const { transport, pass, events, watch } = await watched(PING_DB, { holdsCalls: false });
+    transport.reply = () => REFUSED;
+    await pass(3 * EVERY_MS + 15 * SECOND);
+    transport.isBlocked = true;
+    const sent = transport.checks.length;
+    await pass(EVERY_MS + 2 * T + 10 * SECOND);
+    expect(events.map((event) => event.slice(0, 10))).toEqual(['suspect 10', 'stalled 4:']);
+    expect(transport.checks.length).toBe(sent);
+    watch.dispose();
+  });
+
   it('lies: what is no error and lacks the text that is expected has failed', async () => {
     const { transport, pass, events, watch } = await watched({ ...PING_DB, expect: 'db: up (a+)+$' });
     transport.reply = () => says('all is well');
