@@ -121,7 +121,7 @@ const details = {
   woken: detail({ ...run, by: text, tookMs: number, sleptForMs: number }),
   crashed: detail({ ...failure, ...atEnd }),
   stalled: detail(verdict),
-  recovered: detail({ silentMs: number }),
+  recovered: detail({ silentMs: number.optional(), row: verdict.row }),
   suspect: detail(verdict),
   'restart-scheduled': detail({ cause: text, delayMs: number, attempt: number, maxAttempts: number }),
   restarted: detail(run),

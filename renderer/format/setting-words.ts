@@ -20,6 +20,8 @@ const names: Readonly<Record<NumberPath | ChoicePath, string>> = {
   'health.onStall': 'when it does not respond',
   'health.onSuspect': 'when it falls silent during a call',
   'health.heartbeatLogs': 'log messages as activity',
+  'health.check.everyMs': 'own health check every',
+  'health.check.onFail': 'when its own health check fails',
   'calls.timeoutMs': 'call without progress',
   'calls.maxTotalMs': 'longest call',
   'restart.enabled': 'restart after a crash',

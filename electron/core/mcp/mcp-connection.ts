@@ -69,7 +69,6 @@ export class McpConnection {
   #greeting: InitializeResponse | undefined;
   #lastActivityAtMs: number;
   #lastAnswerAtMs: number;
-  #activityCount = 0;
   #endError: PanelError | undefined;
 
   constructor(options: McpConnectionOptions) {
@@ -105,10 +104,6 @@ export class McpConnection {
   /** Monotonic time of the last answer to a request of the panel, late ones included; before the first, time of construction. */
   get lastAnswerAtMs(): number {
     return this.#lastAnswerAtMs;
-  }
-  /** Number of inbound messages; a change between two readings shows activity. */
-  get activityCount(): number {
-    return this.#activityCount;
   }
   get pendingRequests(): number {
     return this.ledger.size;
@@ -279,7 +274,6 @@ export class McpConnection {
   #received(message: JSONRPCMessage, long: LongMessage | undefined): void {
     const now = this.#options.clock.now();
     this.#lastActivityAtMs = now;
-    this.#activityCount += 1;
     const arrival = this.ledger.arrived(message, now);
     if (arrival === 'probe-answer') this.#answered(now, 'probe');
     if (arrival === 'answer' || arrival === 'late-answer') this.#answered(now, 'call');

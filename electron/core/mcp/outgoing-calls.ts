@@ -45,6 +45,8 @@ export interface CallOptions {
   onProgress?(progress: ServerProgress): void;
   /** Whether the panel sends the request for itself. Such a request has no caller and is not counted as a call. */
   readonly isOwnQuestion?: true;
+  /** Whether it is a person's own health check, whose end is not reported. */
+  readonly isCheck?: true;
   /** Caller of the request: the name of a client, or `window`. */
   readonly client?: string | undefined;
 }
@@ -142,7 +144,10 @@ export class OutgoingCalls {
       await unlessAborted(held, signal).finally(() => (this.#held -= 1));
     }
     if (signal?.aborted) throw cancelledByCaller(method, signal.reason);
-    const terms = termsOf(this.#options.limits(), options.timeoutMs);
+    const terms = {
+      ...termsOf(this.#options.limits(), options.timeoutMs),
+      isCheck: options.isCheck === true,
+    };
     const onProgress = (progress: ServerProgress) => options.onProgress?.(progress);
     const { call, answer } = this.ask(method, params, terms, onProgress, callerOf(options));
     const cutoff = call && this.#cutoffOf(call, signal);
@@ -154,8 +159,9 @@ export class OutgoingCalls {
       outcome = outcomeOf(failure);
       throw failure;
     } finally {
-      this.#dispose(cutoff);
-      if (call) this.#ended(call, outcome, isOwn);
+      cutoff?.dispose();
+      if (cutoff) this.#cutoffs.delete(cutoff);
+      if (call && !options.isCheck) this.#ended(call, outcome, isOwn);
     }
   }
 
@@ -197,12 +203,6 @@ export class OutgoingCalls {
     });
     this.#cutoffs.add(cutoff);
     return cutoff;
-  }
-
-  #dispose(cutoff: CallCutoff | undefined): void {
-    if (!cutoff) return;
-    this.#cutoffs.delete(cutoff);
-    cutoff.dispose();
   }
 
   /** Rejects the call with `error` and sends the cancellation to the server. */

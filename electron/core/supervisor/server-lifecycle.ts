@@ -67,7 +67,9 @@ export function nextState(state: LifecycleState, event: LifecycleEvent): Lifecyc
     case 'ready':
       return state.kind === 'starting' ? { kind: 'running', generation: state.generation } : state;
     case 'suspected':
-      return state.kind === 'running' ? { kind: 'suspect', generation: state.generation } : state;
+      // A suspect server may be suspected for another reason, which is shown from then on.
+      if (state.kind !== 'running' && state.kind !== 'suspect') return state;
+      return { kind: 'suspect', generation: state.generation };
     case 'recovered':
       return isDoubted(state) ? { kind: 'running', generation: state.generation } : state;
     case 'stallConfirmed':

@@ -79,7 +79,7 @@ const table: Record<StateName, Partial<Record<EventName, Outcome>>> = {
     failedSlow: 'failedSlow',
   },
   running: { ...whileUp, sleep: 'toAsleep', suspected: 'suspect', stallLeft: 'stalledLeft' },
-  suspect: { ...whileUp, recovered: 'running', stallLeft: 'stalledLeft' },
+  suspect: { ...whileUp, suspected: 'suspect', recovered: 'running', stallLeft: 'stalledLeft' },
   stalledLeft: { ...whileUp, start: 'toStarting', recovered: 'running' },
   stalledEnding: { start: 'toStarting', restart: 'toStarting', stop: 'toStopped', goneRetry: 'backoff' },
   toStopped: { start: 'toStarting', restart: 'toStarting', gone: 'stopped', goneRetry: 'stopped' },

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { EventDetails, EventKind, LogEvent } from '../../../../shared/events.ts';
 import { toErrorDetail, type PanelError } from '../../../../shared/error-codes.ts';
-import type { Evidence } from '../liveness/liveness-monitor.ts';
+import type { Evidence } from '../liveness/evidence.ts';
 import type { VerdictRow } from '../liveness/verdict.ts';
 import type { AtEnd } from './at-end.ts';
 
@@ -78,8 +78,8 @@ export class RunLog {
     this.#log(kind, { row, words, elapsedMs, pendingMethods, evidence, ...end, stderrTail });
   }
 
-  recovered({ silentMs }: Evidence): void {
-    this.#log('recovered', { silentMs });
+  recovered({ silentMs }: Evidence, row: VerdictRow): void {
+    this.#log('recovered', row === 10 ? { row } : { silentMs, row });
   }
 
   startFailed(error: PanelError): void {
