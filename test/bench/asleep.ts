@@ -144,6 +144,8 @@ async function ownStartMs({ command, args, env, cwd }: Command): Promise<number>
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
   say({ id: 1, method: 'initialize', params });
   for await (const line of createInterface(child.stdout)) {
+    // Some print words before they speak.
+    if (!line.startsWith('{')) continue;
     const { id } = JSON.parse(line) as { readonly id?: number };
     if (id === 1) {
       say({ method: 'notifications/initialized' });
