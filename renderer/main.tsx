@@ -18,7 +18,7 @@ import { takeLink } from './import/offered-text.ts';
 import { readableApi } from './readable-api.ts';
 import { watchAbsence } from './store/absence.ts';
 import { startTicking } from './store/clock-store.ts';
-import { keepImportOffer, readImportOffer } from './store/import-offer.ts';
+import { keepOffers, readOffers } from './store/offers.ts';
 import { keepListChoice, readListChoice } from './store/list-choice.ts';
 import { parseRoute } from './store/route-store.ts';
 import { keepServerColours, readServerColours } from './store/server-colours.ts';
@@ -38,11 +38,11 @@ const colourSchemes = localStorageColorSchemeManager({ key: 'mcp-control-panel.c
 
 services.view.setState({
   ...readListChoice(localStorage),
-  ...readImportOffer(localStorage),
+  ...readOffers(localStorage),
   ...readServerColours(localStorage),
 });
 keepListChoice(services.view, localStorage);
-keepImportOffer(services.view, localStorage);
+keepOffers(services.view, localStorage);
 keepServerColours(services.view, localStorage);
 
 startTicking(services.clock, {

@@ -25,6 +25,7 @@ const fractionUpTo = (max: number, byDefault: number): NumberBounds => ({
 });
 
 export const numberBounds = {
+  sleepAfterMs: { ...upTo(4 * WEEK_MS, 0), min: 0 },
   startTimeoutMs: upTo(DAY_MS, 60_000),
   startMaxMs: upTo(DAY_MS, 600_000),
   stopGraceMs: upTo(TEN_MINUTES_MS, 5000),
@@ -32,6 +33,7 @@ export const numberBounds = {
   'health.probeIntervalMs': upTo(DAY_MS, 10_000),
   'health.stallThresholdMs': upTo(DAY_MS, 30_000),
   'health.workAllowanceMs': upTo(DAY_MS, 300_000),
+  'health.check.everyMs': { ...upTo(DAY_MS, 60_000), min: 10_000 },
   'calls.timeoutMs': upTo(DAY_MS, 300_000),
   'calls.maxTotalMs': upTo(WEEK_MS, 3_600_000),
   'restart.maxRestartAttempts': upTo(1000, 3),
@@ -55,6 +57,7 @@ export const choiceBounds = {
   'health.onStall': { values: ['restart', 'notify'], default: 'restart' },
   'health.onSuspect': { values: ['restart', 'notify'], default: 'notify' },
   'health.heartbeatLogs': { values: ['auto', true, false], default: 'auto' },
+  'health.check.onFail': { values: ['restart', 'notify'], default: 'notify' },
   'restart.enabled': { values: [true, false], default: true },
   'limits.onBreach': { values: ['restart', 'stop', 'notify'], default: 'restart' },
   'approval.ask': { values: ['never', 'marked', 'all'], default: 'never' },

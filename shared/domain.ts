@@ -102,6 +102,8 @@ export const serverViewSchema = z.object({
   recentCalls: recentCallsSchema.optional(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).optional(),
   sample: sampleSchema.optional(),
+  /** Present while it is asleep: memory that its processes held before, where it was measured. */
+  asleep: z.object({ heldBytes: z.number().optional() }).optional(),
   lastError: errorReportSchema.optional(),
   /** Present while nobody has agreed to the definition on disk. */
   consent: consentViewSchema.optional(),

@@ -110,9 +110,18 @@ const figures = { value: number, max: number };
 const details = {
   started: detail(run),
   stopped: detail(ended),
+  /** No process is left until the next use. `why`: idle or command. */
+  slept: detail({
+    why: text,
+    idleForMs: number,
+    /** Memory that its processes held, where it was measured. */
+    memoryBytes: number.optional(),
+  }),
+  /** A use or a command ended the sleep. `by`: call, command or configuration; `tookMs` until it could answer. */
+  woken: detail({ ...run, by: text, tookMs: number, sleptForMs: number }),
   crashed: detail({ ...failure, ...atEnd }),
   stalled: detail(verdict),
-  recovered: detail({ silentMs: number }),
+  recovered: detail({ silentMs: number.optional(), row: verdict.row }),
   suspect: detail(verdict),
   'restart-scheduled': detail({ cause: text, delayMs: number, attempt: number, maxAttempts: number }),
   restarted: detail(run),
@@ -269,3 +278,8 @@ export const eventHead = {
 
 export const panelEventSchema = eventSchema(eventHead);
 export type PanelEvent = z.infer<typeof panelEventSchema>;
+
+/** Event that reports that a run is up. */
+export type BegunEvent = Extract<PanelEvent, { readonly kind: 'started' | 'restarted' | 'woken' }>;
+export const beginsRun = (event: PanelEvent): event is BegunEvent =>
+  event.kind === 'started' || event.kind === 'restarted' || event.kind === 'woken';

@@ -7,11 +7,15 @@ function figure(path: NumberPath) {
   return (isWhole ? z.number().int() : z.number()).min(min).max(max);
 }
 
+/** Milliseconds without use after which a stdio server sleeps; 0 for never. */
+export const sleepAfterSchema = figure('sleepAfterMs');
+
 const setting = (path: NumberPath) => figure(path).default(numberBounds[path].default);
 
 const { autoStart } = choiceBounds;
 const onStall = choiceBounds['health.onStall'];
 const onSuspect = choiceBounds['health.onSuspect'];
+const checkOnFail = choiceBounds['health.check.onFail'];
 const heartbeatLogs = choiceBounds['health.heartbeatLogs'];
 const restartEnabled = choiceBounds['restart.enabled'];
 const onBreach = choiceBounds['limits.onBreach'];
@@ -24,6 +28,28 @@ export const healthPatchSchema = z.strictObject({
 });
 export type HealthPatch = z.infer<typeof healthPatchSchema>;
 
+/** A person's own check of a server: a call of a tool, or a read of a resource, that shows whether it does its work. */
+const ownCheck = z
+  .looseObject({
+    tool: z.string().min(1).max(1000).optional(),
+    arguments: z.record(z.string(), z.unknown()).optional(),
+    /** URI of the resource. */
+    resource: z.string().min(1).max(8192).optional(),
+    everyMs: setting('health.check.everyMs'),
+    /** Plain text that must occur in the text of the answer. */
+    expect: z.string().min(1).max(8192).optional(),
+    onFail: z.enum(checkOnFail.values).default(checkOnFail.default),
+  })
+  .superRefine(({ tool, resource, arguments: args }, context) => {
+    const refuse = (name: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [name], message });
+    if (tool === undefined && resource === undefined)
+      refuse('tool', 'the name of a tool (or "resource" with a URI)');
+    if (tool !== undefined && resource !== undefined) refuse('resource', 'nothing beside "tool"');
+    if (tool === undefined && args !== undefined) refuse('arguments', 'nothing without "tool"');
+  });
+export type OwnCheckSettings = z.infer<typeof ownCheck>;
+
 const health = z
   .looseObject({
     /** Silence in ms before a probe while calls are in flight; an idle server is probed after six times as long. */
@@ -35,6 +61,7 @@ const health = z
     /** Reaction to a server that answered a probe during a call, and then sent nothing for twice the threshold. */
     onSuspect: z.enum(onSuspect.values).default(onSuspect.default),
     heartbeatLogs: z.union([z.literal('auto'), z.boolean()]).default(heartbeatLogs.default),
+    check: ownCheck.optional(),
   })
   .prefault({});
 
@@ -102,6 +129,8 @@ const approval = z
 export const panelSettingsSchema = z
   .looseObject({
     autoStart: z.boolean().default(autoStart.default),
+    /** Milliseconds without use after which a stdio server sleeps until its next use; 0 for never. */
+    sleepAfterMs: setting('sleepAfterMs'),
     /** Name of a sign-in that several entries share, or that tells two accounts at one address apart. */
     account: z.string().min(1).max(100).optional(),
     startTimeoutMs: setting('startTimeoutMs'),

@@ -8,6 +8,7 @@ export const stateKinds = [
   'backoff',
   'stopping',
   'failed',
+  'asleep',
 ] as const;
 export type StateKind = (typeof stateKinds)[number];
 
@@ -33,10 +34,11 @@ export const stateWords: Readonly<Record<StateKind, string>> = {
   backoff: 'Restarting',
   stopping: 'Stopping',
   failed: 'Failed',
+  asleep: 'Asleep',
 };
 export const markWords: Readonly<Record<ShownMark, string>> = { ...stateWords, unstable: 'Unstable' };
 
-/** States, worst first. A stopped server needs no attention, so it stands behind running ones. */
+/** States, worst first. Servers that are asleep or stopped need no attention, so they stand behind running ones. */
 export const severityOrder: readonly StateKind[] = [
   'failed',
   'stalled',
@@ -45,6 +47,7 @@ export const severityOrder: readonly StateKind[] = [
   'starting',
   'stopping',
   'running',
+  'asleep',
   'stopped',
 ];
 
@@ -106,6 +109,7 @@ const allowed: Readonly<Record<StateKind, AllowedCommands>> = {
   suspect: whileUp,
   stalled: whileUp,
   stopping: { start: false, stop: false, restart: false },
+  asleep: { start: true, stop: true, restart: true },
 };
 
 /**

@@ -13,7 +13,7 @@ type Group = 'health' | 'restart' | 'limits';
 
 /** Returns the schema of a group's fields with their bounds, each optional and without its default. */
 function partOf<G extends Group>(group: G): z.ZodType<Partial<PanelSettings[G]>> {
-  const fields = Object.entries<z.ZodDefault>(groups[group].unwrap().shape);
+  const fields = Object.entries<z.ZodDefault | z.ZodOptional>(groups[group].unwrap().shape);
   const optional = fields.map(([name, field]) => [name, field.unwrap()]);
   const part: z.ZodType = z.looseObject(Object.fromEntries(optional) as Record<string, z.ZodType>).partial();
   return part as z.ZodType<Partial<PanelSettings[G]>>;

@@ -76,7 +76,8 @@ function unknownPart(from: number, reply: PastEventsReply | undefined): readonly
 
 const cellWords: Readonly<Record<CellKind, string>> = {
   ...{ failed: stateWords.failed, stalled: stateWords.stalled, backoff: stateWords.backoff },
-  ...{ suspect: stateWords.suspect, running: 'fine', off: 'nothing known', stopped: stateWords.stopped },
+  ...{ suspect: stateWords.suspect, running: 'fine', asleep: stateWords.asleep },
+  ...{ off: 'nothing known', stopped: stateWords.stopped },
 };
 
 /** Kind of a cell for a state of now. */

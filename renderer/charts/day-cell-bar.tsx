@@ -134,6 +134,7 @@ const bar = (top: number) => (x: number) => `M${x + 0.1} ${HEIGHT}V${top}h.8V${H
 /** Shape of a cell, by which the kinds are told apart without their colours. */
 const shapes: Readonly<Record<CellKind, (x: number) => string>> = {
   ...{ failed: bar(0), stalled: bar(3), backoff: bar(6), suspect: bar(9), running: bar(HEIGHT - FOOT) },
+  asleep: bar(HEIGHT - FOOT),
   off: (x) => `M${x + 0.1} ${HEIGHT}l.4 -${FOOT}h.3l-.4 ${FOOT}z`,
   stopped: () => '',
 };

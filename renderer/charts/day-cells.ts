@@ -9,7 +9,7 @@ export const DAY_CELLS = 60;
 export const CELL_MS = 24 * 60_000;
 
 /** What a server was within a cell, worst first. `off`: nothing is known, because the panel did not run. */
-const cellKinds = ['failed', 'stalled', 'backoff', 'suspect', 'running', 'off', 'stopped'] as const;
+const cellKinds = ['failed', 'stalled', 'backoff', 'suspect', 'running', 'asleep', 'off', 'stopped'] as const;
 export type CellKind = (typeof cellKinds)[number];
 
 export interface DayCell extends TimeWindow {
@@ -30,6 +30,8 @@ const turns: ReadonlyMap<EventKind, Turn> = new Map<EventKind, Turn>([
   ['restarted', { then: 'running' }],
   ['recovered', { then: 'running' }],
   ['stopped', { then: 'stopped' }],
+  ['slept', { then: 'asleep' }],
+  ['woken', { then: 'running' }],
   ['suspect', { then: 'suspect', words: 'suspect' }],
   ['stalled', { then: 'stalled', words: 'did not respond' }],
   ['ended', { then: 'backoff', words: 'restarted by the panel' }],

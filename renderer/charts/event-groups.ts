@@ -26,6 +26,7 @@ const worstFirst: readonly MarkKind[] = [
   'suspect',
   'stopping',
   'stopped',
+  'asleep',
   'starting',
   'running',
   'cause',

@@ -6,6 +6,7 @@ const endingKinds: readonly EventKind[] = [
   'crashed',
   'ended',
   'stopped',
+  'slept',
   'start-failed',
   'restart-scheduled',
   'gave-up',

@@ -18,7 +18,7 @@ import type { Services } from '../services.ts';
 import { copyText } from '../ui/clipboard.ts';
 import { failed, restartFailed, stopAll, stoppable } from './many-commands.ts';
 import { focusListField, focusSearch, goBack, show, toggleLogs } from './navigate.ts';
-import { askToRemove, runAction, toggleEnabled } from './server-commands.ts';
+import { askToRemove, canSleep, letSleep, runAction, toggleEnabled } from './server-commands.ts';
 
 export interface CommandContext extends Services {
   /** Current colour scheme, and the function that sets another one. */
@@ -135,6 +135,7 @@ const named = {
     keys: 'Mod+,',
     when: ({ settings }) => settings.state.getState().settings !== undefined,
   },
+  sleep: { name: 'Let servers sleep', run: ({ manage }) => manage.open({ kind: 'sleep' }) },
   diagnostics: {
     name: 'Copy or save diagnostics',
     run: ({ manage }) => manage.open({ kind: 'diagnostics' }),
@@ -168,6 +169,7 @@ const namedOfServer = {
   start: { ...toSupervisor('start'), keys: 'Mod+Enter' },
   stop: { ...toSupervisor('stop'), keys: 'Mod+.' },
   restart: { ...toSupervisor('restart'), keys: 'Mod+Shift+Enter' },
+  sleep: { name: 'Let sleep', menu: 'Let it sleep', when: canSleep, run: letSleep },
   calls: toTab('calls', 'Calls'),
   processes: {
     name: 'Open processes of',

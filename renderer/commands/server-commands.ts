@@ -1,11 +1,12 @@
 import type { ServerView } from '../../shared/domain.ts';
-import type { ServerCommand } from '../../shared/server-states.ts';
+import { toErrorReport } from '../../shared/error-codes.ts';
+import { shownState, type ServerCommand } from '../../shared/server-states.ts';
 import type { Services } from '../services.ts';
 import { moveOnFrom } from './focus-server.ts';
 import type { Interruption } from '../store/manage-store.ts';
 import { moveToSecrets } from '../store/move-to-secrets.ts';
 
-const idle = new Set<ServerView['state']['kind']>(['stopped', 'failed', 'backoff']);
+const idle = new Set<ServerView['state']['kind']>(['stopped', 'failed', 'backoff', 'asleep']);
 
 type Needs<Key extends keyof Services> = Pick<Services, Key>;
 
@@ -24,6 +25,17 @@ export function runAction(services: Commands, action: ServerCommand, server: str
   if (action !== 'start') return askToInterrupt(services, action, server);
   void services.actions.run(action, server);
   return true;
+}
+
+export const canSleep = (server: ServerView): boolean =>
+  server.transport === 'stdio' && shownState(server) === 'running' && server.busy === undefined;
+
+/** Puts a server to sleep. A refusal becomes the note. */
+export function letSleep({ api, manage }: Needs<'api' | 'manage'>, server: string): void {
+  void api.sleepServer(server).catch((reason: unknown) => {
+    const error = toErrorReport(reason, 'CANNOT_SLEEP');
+    manage.setNote({ kind: 'failed', lead: `Could not let ${server} sleep`, server, error });
+  });
 }
 
 export function toggleEnabled(services: Commands, server: string): void {

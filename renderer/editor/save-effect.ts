@@ -47,9 +47,9 @@ export function effectOf({ before, after, state, failure }: Saving): SaveEffect 
     : { kind: 'restart', words: `This restarts ${after.name}: ${list} changed` };
 }
 
-/** Whether the server stays down until a user starts it; a failed server does not. */
+/** Whether the server stays down until it is started or used; a failed server does not. */
 const isDown = (state: StateKind | undefined): boolean =>
-  state === undefined || state === 'stopped' || state === 'stopping';
+  state === undefined || state === 'stopped' || state === 'stopping' || state === 'asleep';
 
 /** Whether there is no run to stop. */
 const isWithoutRun = (state: StateKind | undefined): boolean =>

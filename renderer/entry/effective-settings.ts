@@ -2,6 +2,7 @@ import { BYTES_PER_MIB } from '../../shared/units.ts';
 import { formatSpan } from '../format/durations.ts';
 import { formatMemory } from '../format/figures.ts';
 import { entryValueAt, type RawEntry } from './raw-entry.ts';
+import { withMasks } from './shown-entry.ts';
 import type { SettingField, SettingGroup } from './setting-field.ts';
 import { choice, settingFields, settingGroups } from './setting-fields.ts';
 import { defaultText, wordsOfMax } from './setting-text.ts';
@@ -36,11 +37,15 @@ const autoStart = choice('autoStart', 'Starts by itself', [
  * @param defaults defaults of the user for all servers, in the form of `panel`
  */
 export function effectiveSettings(entry: RawEntry, defaults: RawEntry): readonly EffectiveGroup[] {
-  return settingGroups.map(({ id, title, fields }) => ({
+  const shown = withMasks(entry);
+  const groups = settingGroups.filter(
+    ({ id }) => id !== 'check' || entryValueAt(entry, 'panel.health.check') !== undefined,
+  );
+  return groups.map(({ id, title, fields }) => ({
     id,
     title,
     settings: (id === 'start' ? [autoStart, ...fields] : fields).map((field) =>
-      effectiveSetting(field, entryValueAt(entry, `panel.${field.path}`), entryValueAt(defaults, field.path)),
+      effectiveSetting(field, entryValueAt(shown, `panel.${field.path}`), entryValueAt(defaults, field.path)),
     ),
   }));
 }
@@ -59,7 +64,7 @@ function effectiveSetting(field: SettingField, own: unknown, byDefault: unknown)
 }
 
 function wordsOf(field: SettingField, value: unknown): string {
-  const text = defaultText(field, value);
+  const text = defaultText(field, value) || 'none';
   if (field.kind !== 'number' || wordsOfMax(field, value) !== undefined) return text;
   // Values of fields in seconds are formatted like every other duration.
   if (field.unit === 's' && typeof value === 'number') return formatSpan(value);

@@ -26,10 +26,17 @@ export interface ChoiceField extends FieldBase {
   readonly choices: readonly { readonly value: string | boolean; readonly label: string }[];
 }
 
-export type SettingField = NumberField | ChoiceField;
+/** Plain text, or a JSON object. */
+export interface PlainField extends FieldBase {
+  readonly kind: 'text';
+  readonly default?: undefined;
+  readonly isJson?: true;
+}
+
+export type SettingField = NumberField | ChoiceField | PlainField;
 
 export interface SettingGroup {
-  readonly id: 'start' | 'health' | 'calls' | 'restart' | 'limits' | 'sessions';
+  readonly id: 'start' | 'health' | 'check' | 'calls' | 'restart' | 'limits' | 'sessions';
   readonly title: string;
   readonly fields: readonly SettingField[];
 }

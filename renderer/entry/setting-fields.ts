@@ -6,7 +6,7 @@ import {
   type NumberPath,
 } from '../../shared/bounds.ts';
 import { isOpenFilesMeasured, openFilesDefault, openFilesWords } from '../format/open-files.ts';
-import type { ChoiceField, NumberField, SettingField, SettingGroup } from './setting-field.ts';
+import type { ChoiceField, NumberField, SettingField, SettingGroup, PlainField } from './setting-field.ts';
 
 const seconds = (path: NumberPath, label: string, hint?: string): NumberField => ({
   ...amount(path, label, 's', hint),
@@ -37,6 +37,11 @@ export function choice<P extends ChoicePath>(
     choices: choices.map(([value, words]) => ({ value, label: words })),
   };
 }
+
+const text = (path: string, label: string, hint?: string): PlainField => ({
+  ...{ kind: 'text', path, label },
+  ...(hint !== undefined && { hint }),
+});
 
 /** Limit of open files, named as on this operating system. Only its largest value means no limit. */
 const openFiles: NumberField = {
@@ -111,9 +116,32 @@ export const settingGroups: readonly SettingGroup[] = [
     ],
   },
   {
+    id: 'check',
+    title: 'Own health check',
+    fields: [
+      text('health.check.tool', 'Tool', 'Called while nothing else is. It counts as nobody’s use.'),
+      {
+        ...text('health.check.arguments', 'Arguments', 'JSON, such as { "name": "value" }.'),
+        isJson: true,
+      },
+      text('health.check.resource', 'Or a resource', 'Its URI.'),
+      seconds('health.check.everyMs', 'Check every'),
+      text('health.check.expect', 'Answer contains'),
+      choice('health.check.onFail', 'When it fails three times', [
+        ['notify', 'Only report it'],
+        ['restart', 'Restart it'],
+      ]),
+    ],
+  },
+  {
     id: 'start',
     title: 'Start and stop',
     fields: [
+      seconds(
+        'sleepAfterMs',
+        'Sleeps when unused for',
+        '0 for never. It then forgets what it keeps in memory.',
+      ),
       seconds('startTimeoutMs', 'Startup timeout (silent)'),
       seconds('startMaxMs', 'Start may take'),
       seconds('stopGraceMs', 'Waits for it to end'),

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '../../shared/json-object.ts';
 import type { NumberField, SettingField } from './setting-field.ts';
 
 /** Text for editing a value of the file; empty if the value is not set. */
@@ -13,6 +14,7 @@ export function textToSetting(field: SettingField, text: string): unknown {
   if (trimmed === '') return undefined;
   if (field.kind === 'choice')
     return field.choices.find(({ value }) => String(value) === trimmed)?.value ?? trimmed;
+  if (field.kind === 'text') return field.isJson ? (jsonObjectIn(trimmed) ?? trimmed) : trimmed;
   const number = toNumber(trimmed);
   // Rounding keeps thousandths of a second in whole milliseconds, because binary fractions are inexact.
   return Number.isNaN(number) ? trimmed : Math.round(number * field.factor * 1e6) / 1e6;
@@ -22,6 +24,10 @@ export function textToSetting(field: SettingField, text: string): unknown {
 export function settingProblem(field: SettingField, text: string): string | undefined {
   const value = textToSetting(field, text);
   if (value === undefined || field.kind === 'choice') return undefined;
+  if (field.kind === 'text')
+    return field.isJson && typeof value === 'string'
+      ? 'Expected JSON in braces: { "name": "value" }.'
+      : undefined;
   if (typeof value !== 'number') return 'Expected a number.';
   const isTooFine = field.isWhole && !Number.isInteger(value);
   if (isTooFine) return field.factor === 1 ? 'Expected a whole number.' : 'Expected at most three decimals.';
@@ -30,11 +36,20 @@ export function settingProblem(field: SettingField, text: string): string | unde
   return value > field.max ? `Expected at most ${shown(field, field.max)}.` : undefined;
 }
 
+function jsonObjectIn(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Default as the placeholder of an empty field. */
 export function defaultText(field: SettingField, value: unknown = field.default): string {
   if (field.kind === 'choice')
     return field.choices.find((choice) => choice.value === value)?.label ?? String(value);
-  return wordsOfMax(field, value) ?? settingToText(field, value);
+  return (field.kind === 'number' ? wordsOfMax(field, value) : undefined) ?? settingToText(field, value);
 }
 
 /** Line under a field that says what is usual. */

@@ -1,8 +1,15 @@
 import { showHiddenCharacters } from '../../shared/hidden-characters.ts';
 import { MASK, toJsonText } from './entry-json.ts';
-import { isSameJson, withKey, type RawEntry } from './raw-entry.ts';
+import { entryValueAt, isSameJson, withKey, withValueAt, type RawEntry } from './raw-entry.ts';
 import { ownValue } from '../../shared/own-value.ts';
-import { argumentSecrets, urlSecrets, withPlaceholders } from '../../shared/secrets/secret-spans.ts';
+import {
+  argumentSecrets,
+  urlSecrets,
+  variableSecrets,
+  withPlaceholders,
+} from '../../shared/secrets/secret-spans.ts';
+
+const CHECK_ARGUMENTS = 'panel.health.check.arguments';
 
 /**
  * Entry as text to show and copy, not to parse again. Besides environment and headers, possible secrets in the
@@ -17,13 +24,22 @@ export const shownText = (entry: RawEntry, isRevealed: boolean): string =>
 /** Whether the entry has values to mask. */
 export const hasMasked = (entry: RawEntry): boolean => shownText(entry, false) !== shownText(entry, true);
 
-/** Entry with possible secrets in its arguments and its address masked, by the same rules as in logs. */
+/** Entry with possible secrets in its arguments, its address and its health check masked, by the same rules as in logs. */
 export function withMasks(entry: RawEntry): RawEntry {
   const { command, args, url } = entry;
-  const masked = Array.isArray(args) ? withKey(entry, 'args', maskArguments(command, args)) : entry;
+  const safe = withMaskedCheck(entry);
+  const masked = Array.isArray(args) ? withKey(safe, 'args', maskArguments(command, args)) : safe;
   return typeof url === 'string'
     ? withKey(masked, 'url', withPlaceholders(url, urlSecrets(url), MASK))
     : masked;
+}
+
+function withMaskedCheck(entry: RawEntry): RawEntry {
+  const given = entryValueAt(entry, CHECK_ARGUMENTS);
+  if (given === undefined) return entry;
+  const mask = (name: string, value: unknown): unknown =>
+    typeof value === 'string' ? withPlaceholders(value, variableSecrets(name, value), MASK) : value;
+  return withValueAt(entry, CHECK_ARGUMENTS, JSON.parse(JSON.stringify(given), mask));
 }
 
 /** Masks secrets in arguments. A value that is no string is treated as an empty one, and stays unchanged. */

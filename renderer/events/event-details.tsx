@@ -63,7 +63,9 @@ export function EventDetailTable({ id, entry, story }: EventDetailsProps) {
         {advice !== undefined && <Fact term="What to do" lines={[advice]} />}
       </dl>
       {over && breach && server !== null && <RaiseLimit eventId={over.id} breach={breach} server={server} />}
-      {stall !== undefined && server !== null && <DisputeVerdict event={stall} server={server} />}
+      {stall !== undefined && String(stall.detail.row) !== '10' && server !== null && (
+        <DisputeVerdict event={stall} server={server} />
+      )}
       {view !== undefined && (entry.outcome !== undefined || over !== undefined) && (
         <Suspense fallback={null}>
           <EventCurves server={view} at={at} />

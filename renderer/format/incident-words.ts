@@ -12,6 +12,7 @@ import {
 } from './event-words.ts';
 import { formatCount } from './figures.ts';
 import { limitText, type LogEntry, type Outcome } from './incidents.ts';
+import { recoveredText } from './verdict-sentences.ts';
 import { attemptWords, causeWords, exitWords, restartTitle } from './run-sentences.ts';
 
 /** Causes of incidents, least severe first. The other events of an incident are consequences. */
@@ -135,7 +136,9 @@ function outcomeOf({ events, outcome }: LogEntry, again: readonly PanelEvent[]):
     case 'requested':
       return { title: `${last.kind === 'started' ? 'started' : 'restarted'} on request${after}` };
     case 'recovered':
-      return { title: last.kind === 'recovered' ? `answers again${after}` : `back under it${after}` };
+      return {
+        title: last.kind === 'recovered' ? `${recoveredText(last.detail)}${after}` : `back under it${after}`,
+      };
     case 'gave-up':
       return { title: 'gave up', details: [last.kind === 'gave-up' ? said(last.detail.reason) : undefined] };
     case 'stopped':

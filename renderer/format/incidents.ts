@@ -138,6 +138,7 @@ const displaces = ({ kind, detail }: PanelEvent): boolean =>
   kind === 'started' ||
   kind === 'restarted' ||
   kind === 'stopped' ||
+  kind === 'slept' ||
   (kind === 'config-changed' && detail.change === 'removed');
 
 /** Moves the incident to its next phase; returns false if the event is not part of the incident. */

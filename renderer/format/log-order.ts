@@ -131,5 +131,5 @@ function likenessOf(entry: LogEntry): string | undefined {
   const { kind, server, detail } = headlineOf(entry);
   if (server === null) return undefined;
   if (outcome !== undefined) return detail.instance === undefined ? `${kind} ${outcome}` : undefined;
-  return events.length === 1 && (kind === 'started' || kind === 'stopped') ? kind : undefined;
+  return events.length === 1 && ['started', 'stopped', 'slept', 'woken'].includes(kind) ? kind : undefined;
 }

@@ -1,6 +1,6 @@
 import type { EventDetail } from '../../shared/events.ts';
 import { callsFact, lostCallsWords } from './call-sentences.ts';
-import { formatUntil } from './durations.ts';
+import { formatSpan, formatUntil } from './durations.ts';
 import { withoutFullStop } from './error-words.ts';
 import {
   countOf,
@@ -14,11 +14,13 @@ import {
   type Phrase,
   type SentencesOf,
 } from './event-sentences.ts';
-import { formatCount } from './figures.ts';
+import { formatCount, formatMemory } from './figures.ts';
 
 type RunKind =
   | 'started'
   | 'stopped'
+  | 'slept'
+  | 'woken'
   | 'crashed'
   | 'restart-scheduled'
   | 'restarted'
@@ -34,6 +36,26 @@ type Failure = EventDetail<'crashed' | 'start-failed'>;
 export const runSentences: SentencesOf<RunKind> = {
   started: { name: 'Started', mark: 'running', say: (detail) => ['started', ...runWords(detail)] },
   stopped: { name: 'Stopped', mark: 'stopped', say: ({ calls }) => ['stopped', lostCallsWords(calls)] },
+  slept: {
+    name: 'Slept',
+    mark: 'asleep',
+    say: ({ why, idleForMs, memoryBytes }) => [
+      'fell asleep',
+      why === 'command' || idleForMs === undefined ? 'on request' : `unused for ${formatSpan(idleForMs)}`,
+      memoryBytes === undefined ? undefined : `held ${formatMemory(memoryBytes)}`,
+    ],
+  },
+  woken: {
+    name: 'Woken',
+    mark: 'running',
+    say: ({ by, tookMs, sleptForMs, ...run }) => [
+      'woken',
+      wakers.get(by),
+      tookMs === undefined ? undefined : `took ${formatSpan(tookMs)}`,
+      sleptForMs === undefined ? undefined : `slept ${formatSpan(sleptForMs)}`,
+      ...runWords(run),
+    ],
+  },
   crashed: {
     name: 'Crashed',
     mark: 'failed',
@@ -100,6 +122,11 @@ export const runSentences: SentencesOf<RunKind> = {
         : ['leftover process ended', listed('pid ', pids), listed('', commands)],
   },
 };
+
+const wakers: ReadonlyMap<string | undefined, string> = new Map([
+  ['call', 'by a call'],
+  ['command', 'on request'],
+]);
 
 const endings: ReadonlyMap<string | undefined, string> = new Map([
   ['person', 'ended, to be restarted'],

@@ -9,6 +9,7 @@ import { ownValue } from '../../shared/own-value.ts';
 /** Names of the supervision settings in running text. */
 const names: Readonly<Record<NumberPath | ChoicePath, string>> = {
   autoStart: 'start with the panel',
+  sleepAfterMs: 'asleep when unused for',
   startTimeoutMs: 'silence allowed at start',
   startMaxMs: 'time to start',
   stopGraceMs: 'time to end',
@@ -19,6 +20,8 @@ const names: Readonly<Record<NumberPath | ChoicePath, string>> = {
   'health.onStall': 'when it does not respond',
   'health.onSuspect': 'when it falls silent during a call',
   'health.heartbeatLogs': 'log messages as activity',
+  'health.check.everyMs': 'own health check every',
+  'health.check.onFail': 'when its own health check fails',
   'calls.timeoutMs': 'call without progress',
   'calls.maxTotalMs': 'longest call',
   'restart.enabled': 'restart after a crash',

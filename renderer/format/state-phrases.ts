@@ -29,7 +29,7 @@ export function describeState(server: DescribedServer, now: number): string {
   const { kind, since } = server.state;
   if (kind === 'failed') return describeFailed(server, now);
   // A server that never started has no time, because its state is as old as the app's start.
-  const isPast = kind === 'stopped' && server.generation > 0;
+  const isPast = kind === 'asleep' || (kind === 'stopped' && server.generation > 0);
   return joinWords(explainKind(server, now), isPast ? formatAgo(now - since) : undefined);
 }
 
@@ -82,6 +82,8 @@ function explainKind(server: DescribedServer, now: number): string {
     case 'backoff':
     case 'failed':
       return joinWords(shownReason(state), describeRetry(server, now));
+    case 'asleep':
+      return state.reason ?? '';
     case 'stopped':
       return state.reason ?? (server.disabled === true ? 'disabled in servers.json' : '');
   }
@@ -122,7 +124,7 @@ const overdueMeanings: Readonly<Record<Overdue['what'], string>> = {
 
 /** Whether the text of `describeState` already contains the time since the state began. */
 export const saysSince = (kind: StateKind): boolean =>
-  kind === 'failed' || kind === 'stopped' || kind === 'starting' || kind === 'stopping';
+  kind === 'failed' || kind === 'stopped' || kind === 'asleep' || kind === 'starting' || kind === 'stopping';
 
 /** Reason with current times, because its times were measured when the state was entered. */
 function upToNow({ reason, reasonData, since }: ServerStateView, now: number): string | undefined {

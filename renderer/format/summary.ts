@@ -36,7 +36,7 @@ export function summarizeServers(kinds: readonly ShownMark[]): ServersSummary {
 const calmly = { rest: '', isTroubled: false } as const;
 
 /** States that need no attention, best first because the user compares the troubled servers with them. */
-const calmFirst: readonly ShownMark[] = ['running', 'stopped', 'starting', 'stopping'];
+const calmFirst: readonly ShownMark[] = ['running', 'asleep', 'stopped', 'starting', 'stopping'];
 
 const wordOf = (kind: ShownMark): string => (kind === 'running' ? 'fine' : markWords[kind].toLowerCase());
 const stateWordAlone = (kind: ShownMark): string => (kind === 'running' ? 'All fine' : `1 ${wordOf(kind)}`);

@@ -40,13 +40,16 @@ const tellDoubt: EventSentences<'suspect' | 'stalled'>['tell'] = ({ evidence, st
   output: rawText(stderrTail),
 });
 
-/** Sentences for events about silence. */
+export const recoveredText = ({ row }: EventDetail<'recovered'>): string =>
+  String(row) === '10' ? 'well again' : 'answers again';
+
+/** Sentences for events about silence and failed checks. */
 export const verdictSentences: SentencesOf<'stalled' | 'recovered' | 'suspect'> = {
   stalled: { name: 'Not responding', mark: 'stalled', say: sayDoubt('not responding'), tell: tellDoubt },
   recovered: {
     name: 'Answers again',
     mark: 'running',
-    say: ({ silentMs }) => ['answers again', span('after', silentMs)],
+    say: (detail) => [recoveredText(detail), span('after', detail.silentMs)],
     tell: ({ silentMs }) => ({ facts: [silenceFact(silentMs)] }),
   },
   suspect: { name: 'Suspect', mark: 'suspect', say: sayDoubt('suspect'), tell: tellDoubt },
@@ -132,6 +135,10 @@ const rules: ReadonlyMap<string, string> = new Map([
   [
     '9',
     'It sent something, but has not answered a health check that was sent while it had nothing else to do: nothing is known of its health.',
+  ],
+  [
+    '10',
+    'The health check in its configuration failed three times in a row while it had nothing else to do. It counts as not responding only where its configuration says so.',
   ],
 ]);
 

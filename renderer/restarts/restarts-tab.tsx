@@ -164,6 +164,8 @@ const telling: ReadonlySet<EventKind> = new Set([
   'started',
   'restarted',
   'stopped',
+  'slept',
+  'woken',
   'ended',
   'crashed',
   'stalled',

@@ -71,13 +71,14 @@ interface FieldProps {
 }
 
 function Field({ field, text, error, placeholder, saysUsual, onChange }: FieldProps) {
-  if (field.kind === 'number') {
-    const hint = [saysUsual && usualText(field), field.hint].filter(Boolean).join(' ');
+  if (field.kind !== 'choice') {
+    const isNumber = field.kind === 'number';
+    const hint = [saysUsual && isNumber && usualText(field), field.hint].filter(Boolean).join(' ');
     return (
       <TextField
         label={field.label}
         fieldName={field.path}
-        unit={field.unit}
+        {...(isNumber ? { unit: field.unit } : field.isJson && { rows: 3, isCode: true })}
         value={text}
         error={error}
         placeholder={placeholder}

@@ -2,8 +2,12 @@ import type { CallUsageRow } from '../../shared/call-usage.ts';
 import type { PanelEvent } from '../../shared/events.ts';
 import type { CallBucket } from '../../shared/history.ts';
 
+const DAY_MS = 86_400_000;
 /** Days without a call after which a server that runs is not used. */
 export const UNUSED_DAYS = 30;
+
+/** Days without a call after which the window offers to let a server sleep. */
+export const SLEEP_OFFER_DAYS = 7;
 
 /** How a server was called lately. */
 export interface Called {
@@ -15,6 +19,10 @@ export interface Called {
   /** Last call, or the first start that is known; undefined if other servers were not called either. */
   readonly unusedSince?: number | undefined;
 }
+
+/** Whole days for which nobody called a server; 0 for one of which that is not known. */
+export const unusedDays = (called: Pick<Called, 'unusedSince'> | undefined, now: number): number =>
+  called?.unusedSince === undefined ? 0 : Math.floor((now - called.unusedSince) / DAY_MS);
 
 interface CalledSources {
   readonly names: readonly string[];

@@ -17,6 +17,8 @@ export type ManageDialog =
   | { readonly kind: 'import' }
   | { readonly kind: 'duplicate' | 'remove'; readonly server: string }
   | { readonly kind: 'diagnostics'; readonly server?: string }
+  /** `servers`: those that are ticked at first; by default those that nobody has used for a week. */
+  | { readonly kind: 'sleep'; readonly servers?: readonly string[] }
   | { readonly kind: 'remove-many'; readonly servers: readonly string[] }
   | { readonly kind: 'edit'; readonly server: string; readonly at?: EditPlace }
   | { readonly kind: 'interrupt'; readonly command: Interruption; readonly server: string }

@@ -34,6 +34,8 @@ export interface ViewState extends ListChoice {
   readonly activityHalf: 'events' | 'calls';
   /** Whether to offer an import from other MCP clients above the list; false once the user imported or dismissed it. */
   readonly offersImports: boolean;
+  /** Whether to offer to let unused servers sleep; false once the user let some sleep or dismissed it. */
+  readonly offersSleep: boolean;
   readonly logs: LogChoice;
   /** Colours of the servers, the same in all views. */
   readonly colours: ServerColours;
@@ -57,6 +59,7 @@ export const createViewStore = (): ViewStore =>
     activityKind: null,
     activityHalf: 'events',
     offersImports: true,
+    offersSleep: true,
     logs: everyLogLine,
     colours: new Map(),
   }));

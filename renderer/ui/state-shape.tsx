@@ -35,6 +35,7 @@ const glyphs: Readonly<Record<MarkKind | ShownMark, ReactNode>> = {
   ),
   stopping: <Ring dash="1.9 1.83" />,
   stopped: <Ring />,
+  asleep: <path d="M9.2 1.9a5.3 5.3 0 1 0 3 8.2 4.4 4.4 0 0 1-3-8.2z" fill="currentColor" />,
   failed: (
     <>
       <Ring />

@@ -6,7 +6,7 @@ import type { TimeWindow } from '../charts/downsample.ts';
 import { useSaving } from '../charts/save.tsx';
 import { UsedServer } from '../charts/span-table.tsx';
 import { usePast } from '../charts/use-past.ts';
-import { askToRemove, runAction } from '../commands/server-commands.ts';
+import { askToRemove, canSleep, letSleep, runAction } from '../commands/server-commands.ts';
 import { failsOften, formatMemory, formatPlural } from '../format/figures.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { UNUSED_DAYS } from '../store/called.ts';
@@ -236,6 +236,7 @@ function NotUsed() {
         <UnusedServer
           key={name}
           name={name}
+          onSleep={() => letSleep(services, name)}
           onStop={() => runAction(services, 'stop', name)}
           onRemove={() => askToRemove(services, name)}
         />
@@ -245,21 +246,34 @@ function NotUsed() {
           {isWhole ? 'Show fewer' : `+ ${unused.length - FEW_UNUSED} more`}
         </TextButton>
       )}
+      <TextButton onClick={() => services.manage.open({ kind: 'sleep', servers: unused })}>
+        {unused.length === 1 ? 'Let it sleep…' : 'Let them sleep…'}
+      </TextButton>
     </section>
   );
 }
 
 interface UnusedServerProps {
   readonly name: string;
+  readonly onSleep: () => void;
   readonly onStop: () => void;
   readonly onRemove: () => void;
 }
 
-function UnusedServer({ name, onStop, onRemove }: UnusedServerProps) {
+function UnusedServer({ name, onSleep, onStop, onRemove }: UnusedServerProps) {
+  const maySleep = usePanel(({ servers }) => {
+    const server = servers.get(name);
+    return server !== undefined && canSleep(server);
+  });
   const memory = usePanel(({ servers }) => formatMemory(servers.get(name)?.sample?.memoryBytes));
   return (
     <span className={styles.server}>
       <UsedServer server={name} /> {memory}
+      {maySleep && (
+        <TextButton aria-label={`Let ${name} sleep`} onClick={onSleep}>
+          Sleep
+        </TextButton>
+      )}
       <TextButton aria-label={`Stop ${name}`} onClick={onStop}>
         Stop
       </TextButton>

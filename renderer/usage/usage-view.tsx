@@ -1,6 +1,7 @@
 import { formatSpan } from '../format/durations.ts';
-import { formatPlural } from '../format/figures.ts';
+import { formatCount, formatMemory, formatPlural } from '../format/figures.ts';
 import { usePanel } from '../services.ts';
+import type { PanelState } from '../store/panel-store.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { SpanTable } from '../charts/span-table.tsx';
 import { TimeView } from '../charts/time-view.tsx';
@@ -15,6 +16,7 @@ import styles from './usage-charts.module.css';
 export function UsageView() {
   const names = usePanel((state) => state.names);
   const servers = formatPlural(names.length, 'server');
+  const saved = usePanel(savedWords);
   const span = useSpanWindow(names);
   const { usage, error, retry } = useSpanUsage(span.window);
   return (
@@ -22,7 +24,7 @@ export function UsageView() {
       title="Usage"
       head={
         <>
-          <span className={styles.count}>{servers}</span>
+          <span className={styles.count}>{[servers, saved].filter(Boolean).join(' · ')}</span>
           {names.length > 1 && (
             <a className={styles.compare} href={hrefOf({ view: 'compare', servers: [] })}>
               Compare servers…
@@ -51,6 +53,15 @@ export function UsageView() {
       )}
     />
   );
+}
+
+/** Text on the memory that servers that are asleep held before: `3 asleep, which held 412 MiB`. */
+function savedWords({ servers }: PanelState): string | undefined {
+  const asleep = [...servers.values()].flatMap((server) => server.asleep ?? []);
+  const bytes = asleep.reduce((sum, { heldBytes = 0 }) => sum + heldBytes, 0);
+  return asleep.length === 0
+    ? undefined
+    : `${formatCount(asleep.length)} asleep${bytes === 0 ? '' : `, which held ${formatMemory(bytes)}`}`;
 }
 
 function nothingWords(

@@ -22,6 +22,7 @@ import { InterruptManyDialog, RemoveManyDialog } from '../commands/many-dialogs.
 import { PasteDialog } from '../import/paste-dialog.tsx';
 import { RemoveDialog } from '../commands/remove-dialog.tsx';
 import { ServerDialog } from '../editor/server-dialog.tsx';
+import { SleepDialog } from '../commands/sleep-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailureBoundary } from '../ui/failure-boundary.tsx';
 import { FailureCard } from './failure-card.tsx';
@@ -116,6 +117,8 @@ function OpenDialog() {
       return <EndProcessDialog {...dialog} />;
     case 'interrupt-many':
       return <InterruptManyDialog servers={dialog.servers} command={dialog.command} />;
+    case 'sleep':
+      return <SleepDialog servers={dialog.servers} />;
     case 'remove-many':
       return <RemoveManyDialog servers={dialog.servers} />;
     case 'edit':

@@ -15,6 +15,7 @@ import { chipsIn, foldsFor, type Folds } from './folds.ts';
 import { ImportOffer } from './import-offer.tsx';
 import { ListBar } from './list-bar.tsx';
 import { ServerList } from './server-list.tsx';
+import { SleepOffer } from './sleep-offer.tsx';
 import { useServerList } from './use-server-list.ts';
 import { StatusBand } from './status-band.tsx';
 import styles from './overview.module.css';
@@ -38,6 +39,7 @@ export function Overview() {
         <ConfigBanner />
         <AskingBanner />
         {hasServers && <ImportOffer />}
+        {hasServers && <SleepOffer />}
       </div>
       <AttentionList names={attention} look={form.problems} places={chipsIn(size?.widthPx ?? 0)} />
       <div className={styles.listBar}>

@@ -16,15 +16,13 @@ import { memo } from 'react';
 import { useStore } from 'zustand/react';
 import { trendBrief, trendWords } from '../format/trend-words.ts';
 import { describeOrigin } from '../format/server-origin.ts';
-import { UNUSED_DAYS, type Called } from '../store/called.ts';
+import { UNUSED_DAYS, unusedDays, type Called } from '../store/called.ts';
 import { serverHref } from '../store/route-store.ts';
 import { extendTo, toggle } from '../store/selection.ts';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { shownNames } from './click-row.ts';
 import { useToolWords } from './use-tool-words.ts';
-
-const DAY_MS = 86_400_000;
 
 interface RowCellsProps {
   readonly name: string;
@@ -191,7 +189,7 @@ const useOf = <T,>(name: string, read: (server: ServerView) => T): T | undefined
 function useUnusedWords(name: string): string | undefined {
   const since = useCalledOf(name, ({ unusedSince }) => unusedSince);
   const isRunning = useOf(name, (server) => shownState(server) === 'running');
-  const days = useNow((now) => (since === undefined ? 0 : Math.floor((now - since) / DAY_MS)));
+  const days = useNow((now) => unusedDays({ unusedSince: since }, now));
   return isRunning && days >= UNUSED_DAYS ? `not used for ${formatCount(days)} days` : undefined;
 }
 

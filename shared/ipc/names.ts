@@ -11,6 +11,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   startServer: 'readable',
   stopServer: 'readable',
   restartServer: 'readable',
+  sleepServer: 'readable',
 
   getEntry: 'raw',
   putServer: 'readable',
@@ -22,6 +23,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   setLimits: 'readable',
   setHealth: 'readable',
   setSharing: 'readable',
+  setSleepAfter: 'readable',
   parseSnippet: 'raw',
   findImports: 'raw',
   testConnection: 'readable',

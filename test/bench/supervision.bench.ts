@@ -11,7 +11,7 @@ import { measureFalseVerdicts } from './supervision/healthy.ts';
 import { measureMemory } from './supervision/memory.ts';
 import { measurePanel } from './supervision/panel.ts';
 import { compareWithPm2 } from './supervision/pm2.ts';
-import { measureWedges } from './supervision/wedges.ts';
+import { measureFrozen, measureWedges } from './supervision/wedges.ts';
 
 const SAMPLING = fileURLToPath(new URL('./sampling.bench.ts', import.meta.url));
 const SAMPLING_LIMIT_MS = 180_000;
@@ -19,6 +19,7 @@ const SAMPLING_LIMIT_MS = 180_000;
 const parts = new Map([
   ['crash', measureCrash],
   ['wedges', measureWedges],
+  ['frozen', measureFrozen],
   ['healthy', measureFalseVerdicts],
   ['panel', measurePanel],
   ['memory', measureMemory],

@@ -23,6 +23,7 @@ describe('panel settings', () => {
   it('have the documented defaults', () => {
     expect(defaultPanelSettings).toEqual({
       autoStart: true,
+      sleepAfterMs: 0,
       startTimeoutMs: 60000,
       startMaxMs: 600000,
       stopGraceMs: 5000,
@@ -65,6 +66,18 @@ describe('panel settings', () => {
       expect(result.error?.issues[0]?.path).toEqual(['health', 'probeIntervalMs']);
     },
   );
+
+  it.each([
+    [0, true],
+    [60_000, true],
+    [-1, false],
+    [1.5, false],
+    [29 * 86_400_000, false],
+  ])('take %s ms without use before a server sleeps: %s', (sleepAfterMs, isTaken) => {
+    const result = panelSettingsSchema.safeParse({ sleepAfterMs });
+    expect(result.success).toBe(isTaken);
+    if (!isTaken) expect(result.error?.issues[0]?.path).toEqual(['sleepAfterMs']);
+  });
 
   it('keep what they do not know', () => {
     expect(panelSettingsSchema.parse({ mine: 1, limits: { too: 2 } })).toMatchObject({

@@ -28,6 +28,7 @@ describe('stateWords', () => {
       backoff: 'Restarting',
       stopping: 'Stopping',
       failed: 'Failed',
+      asleep: 'Asleep',
     });
   });
 });
@@ -61,9 +62,9 @@ describe('shownState', () => {
 
 describe('commandsFor', () => {
   it.each([
-    ['start', ['stopped', 'backoff', 'failed']],
-    ['stop', ['starting', 'running', 'suspect', 'stalled', 'backoff']],
-    ['restart', ['stopped', 'running', 'suspect', 'stalled', 'backoff', 'failed']],
+    ['start', ['stopped', 'backoff', 'failed', 'asleep']],
+    ['stop', ['starting', 'running', 'suspect', 'stalled', 'backoff', 'asleep']],
+    ['restart', ['stopped', 'running', 'suspect', 'stalled', 'backoff', 'failed', 'asleep']],
   ] as const)('%s applies in %j', (command, states) => {
     expect(stateKinds.filter((kind) => commandsFor({ state: { kind } })[command])).toEqual(states);
   });

@@ -32,4 +32,6 @@ export const stateTable: readonly StateRow[] = [
   row('stopping', 1, 'Stopping'),
   row('failed', 0, 'Failed', 'Start', 'Restart'),
   row('failed', 1, 'Failed', 'Start', 'Restart'),
+  row('asleep', 0, 'Asleep', 'Start', 'Stop', 'Restart'),
+  row('asleep', 1, 'Asleep', 'Start', 'Stop', 'Restart'),
 ];

@@ -58,7 +58,7 @@ function shareOf(minutes: readonly CallMinute[], share: number): Condition {
 }
 
 /** Events after which a run is over, and with it what it held. */
-const ENDS: ReadonlySet<string> = new Set(['started', 'restarted', 'stopped', 'crashed', 'start-failed']);
+const ENDS: ReadonlySet<string> = new Set(['restarted', 'stopped', 'slept', 'crashed', 'start-failed']);
 
 /** Limits that the run of each server is over, with words, by the name of the limit. */
 export class OverLimits {

@@ -32,7 +32,8 @@ export function diffConfigs(before: readonly ServerConfig[], after: readonly Ser
   };
 }
 
-function isSameConnection(one: ServerConfig, other: ServerConfig): boolean {
+/** Whether both reach the same server in the same way. */
+export function isSameConnection(one: ServerConfig, other: ServerConfig): boolean {
   return isDeepStrictEqual(connectionFields(one), connectionFields(other));
 }
 

@@ -128,7 +128,7 @@ function describeType(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** Describes the found value: below `panel` by the value itself, elsewhere only by its kind, because it may be a secret. */
+/** Describes the found value: below `panel` by the value itself, elsewhere and of arguments only by its kind, because it may be a secret. */
 function describeFound(value: unknown, path: readonly (string | number)[]): string {
   if (value === undefined) return 'nothing';
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return String(value);
@@ -136,7 +136,8 @@ function describeFound(value: unknown, path: readonly (string | number)[]): stri
   if (typeof value === 'object') return 'an object';
   if (typeof value !== 'string') return `a ${typeof value}`;
   if (value === '') return 'an empty text';
-  return path[0] === 'panel' || path[0] === 'type' ? JSON.stringify(value.slice(0, 60)) : 'a text';
+  const isShown = path[0] === 'type' || (path[0] === 'panel' && path.at(-1) !== 'arguments');
+  return isShown ? JSON.stringify(value.slice(0, 60)) : 'a text';
 }
 
 function valueAt(value: unknown, path: readonly (string | number)[]): unknown {

@@ -1,4 +1,4 @@
-import type { PanelEvent } from '../../../shared/events.ts';
+import { beginsRun, type PanelEvent } from '../../../shared/events.ts';
 import type { WallClock } from '../clock.ts';
 import { changedFields, changedSettings, type SettingChange } from '../config/config-diff.ts';
 import type { ConfigChange } from '../config/servers-file.ts';
@@ -138,7 +138,7 @@ export class CauseLog {
   /** Version in the event. Events of replicas are skipped, because the server's own process may run another version. */
   #takeVersion(event: PanelEvent): ServerInfo | undefined {
     if (event.server === null || event.detail.instance !== undefined) return undefined;
-    if (event.kind !== 'started' && event.kind !== 'restarted') return undefined;
+    if (!beginsRun(event)) return undefined;
     const { name, version } = event.detail.serverInfo ?? {};
     if (name === undefined || version === undefined) return undefined;
     this.#seen.set(event.server, { name, version });

@@ -12,7 +12,8 @@ import {
 const MAX_TARGET_CHARACTERS = 2000;
 
 /**
- * Secrets in a configuration: values whose name or option says so (variables, headers, arguments, URL parameters), passwords
+ * Secrets in a configuration: values whose name or option says so (variables, headers, arguments, also of a health check, URL
+ * parameters), passwords
  * and random segments in URLs, texts in the form of a key, and every other value of a variable or header that looks
  * machine-generated. Each as written, and decoded where it stands in a URL.
  */
@@ -33,6 +34,10 @@ export function secretsOf(config: ServerConfig): readonly string[] {
           ),
           ...cutOut(config.url, urlSecrets(config.url)),
         ];
+  JSON.stringify(config.panel.health.check?.arguments, (name, value: unknown) => {
+    if (typeof value === 'string') found.push(...cutOut(value, variableSecrets(name, value)));
+    return value;
+  });
   return [...new Set(found.flatMap((secret) => [secret, decode(secret)]))].filter((secret) => secret !== '');
 }
 

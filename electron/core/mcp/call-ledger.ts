@@ -15,6 +15,8 @@ export interface CallTerms {
   readonly limits: CallLimits;
   /** Limits after which the server is overdue. A caller's own shorter timeout is ignored: it says nothing about the server. */
   readonly allowance: CallLimits;
+  /** Whether it is a person's own health check. Like a probe, it is no call: it keeps nobody waiting, and judges nobody. */
+  readonly isCheck?: boolean;
 }
 
 /** Request of the panel that the server has not answered. */
@@ -87,9 +89,12 @@ export class CallLedger {
       return undefined;
     }
     const target = targetOf(message.params);
-    const { limits, allowance } = terms;
     const ends = { isCancelled: false, wasCalledOff: false };
-    const call: OpenCall = { id, method, target, limits, allowance, caller, ...beginWait(nowMs), ...ends };
+    const call: OpenCall = { id, method, target, ...terms, caller, ...beginWait(nowMs), ...ends };
+    if (terms.isCheck === true) {
+      this.#probes.add(key);
+      return call;
+    }
     if (this.#isAsked(call)) hold(call, nowMs);
     this.#open.set(key, call);
     this.#noneOverdueBeforeMs = Math.min(this.#noneOverdueBeforeMs, deadlineOf(call));
@@ -235,7 +240,9 @@ export class CallLedger {
   }
 
   #cancelled(id: unknown, nowMs: number): void {
-    const call = this.#callOf(ownIdOf(id));
+    const key = ownIdOf(id);
+    if (key !== undefined && this.#probes.delete(key)) this.#forget(key);
+    const call = this.#callOf(key);
     if (!call) return;
     call.isCancelled = true;
     call.wasCalledOff = nowMs < deadlineOf(call);

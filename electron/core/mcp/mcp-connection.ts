@@ -69,7 +69,6 @@ export class McpConnection {
   #greeting: InitializeResponse | undefined;
   #lastActivityAtMs: number;
   #lastAnswerAtMs: number;
-  #activityCount = 0;
   #endError: PanelError | undefined;
 
   constructor(options: McpConnectionOptions) {
@@ -106,12 +105,12 @@ export class McpConnection {
   get lastAnswerAtMs(): number {
     return this.#lastAnswerAtMs;
   }
-  /** Number of inbound messages; a change between two readings shows activity. */
-  get activityCount(): number {
-    return this.#activityCount;
-  }
   get pendingRequests(): number {
     return this.ledger.size;
+  }
+  /** Use of the server by callers; health checks are none. */
+  get use(): Pick<OutgoingCalls, 'isInUse' | 'lastUseAtMs'> {
+    return this.#calls;
   }
   /** Complete initialize result as received; undefined before the handshake. */
   get greeting(): InitializeResponse | undefined {
@@ -120,6 +119,7 @@ export class McpConnection {
   /** Name and version for display: each one short line of visible text. */
   get serverInfo(): { name: string; version: string } | undefined {
     const info = this.#greeting?.serverInfo;
+    const oneLine = (text: string) => outputExcerpt(Buffer.from(text));
     return info && { name: oneLine(info.name), version: oneLine(info.version) };
   }
   get capabilities(): ServerCapabilities {
@@ -274,7 +274,6 @@ export class McpConnection {
   #received(message: JSONRPCMessage, long: LongMessage | undefined): void {
     const now = this.#options.clock.now();
     this.#lastActivityAtMs = now;
-    this.#activityCount += 1;
     const arrival = this.ledger.arrived(message, now);
     if (arrival === 'probe-answer') this.#answered(now, 'probe');
     if (arrival === 'answer' || arrival === 'late-answer') this.#answered(now, 'call');
@@ -291,9 +290,4 @@ export class McpConnection {
 /** True for HTTP 429, because a server that limits the rate of requests is alive. */
 function isTooManyRequests(error: unknown): boolean {
   return error instanceof PanelError && error.data?.['status'] === 429;
-}
-
-/** Returns a server's own text as one short line of visible text, because it is shown in many places. */
-function oneLine(text: string): string {
-  return outputExcerpt(Buffer.from(text));
 }

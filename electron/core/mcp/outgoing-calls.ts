@@ -45,6 +45,8 @@ export interface CallOptions {
   onProgress?(progress: ServerProgress): void;
   /** Whether the panel sends the request for itself. Such a request has no caller and is not counted as a call. */
   readonly isOwnQuestion?: true;
+  /** Whether it is a person's own health check, whose end is not reported. */
+  readonly isCheck?: true;
   /** Caller of the request: the name of a client, or `window`. */
   readonly client?: string | undefined;
 }
@@ -79,9 +81,22 @@ export class OutgoingCalls {
   readonly #beforeCall = new SoleOwner<() => Promise<void> | undefined>('what calls wait for');
   readonly #callEnds = new Emitter<CallResult>();
   readonly #cutoffs = new Set<CallCutoff>();
+  /** Number of calls that wait for the hook and are not in the ledger yet. */
+  #held = 0;
+  #lastUseAtMs: number;
 
   constructor(options: OutgoingCallsOptions) {
     this.#options = options;
+    this.#lastUseAtMs = options.clock.now();
+  }
+
+  /** Whether requests of callers are unanswered, or wait to be sent. */
+  get isInUse(): boolean {
+    return this.#held > 0 || this.#options.ledger.calls.some(({ caller }) => caller.by !== 'panel');
+  }
+  /** Monotonic time of the last request that only the server can answer, or of its end; before that, time of construction. */
+  get lastUseAtMs(): number {
+    return this.#lastUseAtMs;
   }
 
   /** Sets the one hook that each call waits for. Returns a function that removes it. @throws Error when there is one already */
@@ -123,9 +138,16 @@ export class OutgoingCalls {
     const { signal, isOwnQuestion: isOwn = false } = options;
     const held = this.#beforeCall.current?.();
     // A caller that cancels during the hook is rejected at once, and nothing is sent.
-    if (held) await unlessAborted(held, signal);
+    if (isUse(method, isOwn)) this.#lastUseAtMs = this.#options.clock.now();
+    if (held) {
+      this.#held += 1;
+      await unlessAborted(held, signal).finally(() => (this.#held -= 1));
+    }
     if (signal?.aborted) throw cancelledByCaller(method, signal.reason);
-    const terms = termsOf(this.#options.limits(), options.timeoutMs);
+    const terms = {
+      ...termsOf(this.#options.limits(), options.timeoutMs),
+      isCheck: options.isCheck === true,
+    };
     const onProgress = (progress: ServerProgress) => options.onProgress?.(progress);
     const { call, answer } = this.ask(method, params, terms, onProgress, callerOf(options));
     const cutoff = call && this.#cutoffOf(call, signal);
@@ -137,8 +159,9 @@ export class OutgoingCalls {
       outcome = outcomeOf(failure);
       throw failure;
     } finally {
-      this.#dispose(cutoff);
-      if (call) this.#ended(call, outcome, isOwn);
+      cutoff?.dispose();
+      if (cutoff) this.#cutoffs.delete(cutoff);
+      if (call && !options.isCheck) this.#ended(call, outcome, isOwn);
     }
   }
 
@@ -182,12 +205,6 @@ export class OutgoingCalls {
     return cutoff;
   }
 
-  #dispose(cutoff: CallCutoff | undefined): void {
-    if (!cutoff) return;
-    this.#cutoffs.delete(cutoff);
-    cutoff.dispose();
-  }
-
   /** Rejects the call with `error` and sends the cancellation to the server. */
   #cancel({ id }: OpenCall, error: unknown, reason: string): void {
     if (!this.#options.peer.fail(id, error)) return;
@@ -195,10 +212,16 @@ export class OutgoingCalls {
   }
 
   #ended({ method, target, startedAtMs }: OpenCall, outcome: CountedOutcome, isOwnQuestion: boolean): void {
-    const durationMs = this.#options.clock.now() - startedAtMs;
+    const now = this.#options.clock.now();
+    const durationMs = now - startedAtMs;
+    if (isUse(method, isOwnQuestion)) this.#lastUseAtMs = now;
     this.#callEnds.emit({ method, target, durationMs, outcome, isOwnQuestion });
   }
 }
+
+/** Whether a request is one that only the running server can answer: the panel keeps the lists, and drops subscriptions itself. */
+const isUse = (method: string, isOwn: boolean): boolean =>
+  !isOwn && !method.endsWith('/list') && method !== 'resources/unsubscribe';
 
 /**
  * Combines the setting with a caller's own timeout, which changes only that caller's wait, and not the time that the server

@@ -56,7 +56,7 @@ export async function createPanel(options: ControlPanelOptions): Promise<Control
     redactText: (text) => journal.redactText(text),
     currentTask,
     loopLateness: () => loopWatch?.lateness,
-    suspended: () => life.suspended(),
+    suspended: () => parts.causes.suspended(),
     resumed: () => life.resumed(),
     setWindowVisible: (isVisible) => hub.setOpen(isVisible),
     quitBegins: (how) => life.quitBegins(how),
@@ -72,7 +72,7 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
   const { clock, loginPath, parentEnvironment: parent, userHome, home: folder } = options;
   const logs = new LogsTopic(parts.logs.book);
   return {
-    servers: new ServersTopic(fleet, sessions),
+    servers: new ServersTopic(fleet, sessions, signals.sampled),
     entries: new EntriesTopic({
       file: files.servers,
       fleet,

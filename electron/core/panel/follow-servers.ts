@@ -31,6 +31,7 @@ export function followServers(
   signals.stateChanged.subscribe(({ server, state }) => {
     const { config, connection } = fleet.find(server) ?? {};
     if (state.kind !== 'running' || !config || !connection?.greeting) return;
+    clientSessions.serverUp(server);
     catalogue.learn(linkOf(connection, connection.greeting), catalogueKey(serverKey(config)));
   });
 }

@@ -11,7 +11,7 @@ import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 
 /** Whether nothing runs or is about to run in that state. */
-const isDown = (kind: StateKind): boolean => kind === 'stopped' || kind === 'failed';
+const isDown = (kind: StateKind): boolean => kind === 'stopped' || kind === 'failed' || kind === 'asleep';
 
 export interface PanelLifeDeps {
   readonly options: ControlPanelOptions;
@@ -54,10 +54,6 @@ export class PanelLife {
     this.#parts.causes.panelStarted();
     this.#parts.alerts.start();
     void this.#begin();
-  }
-
-  suspended(): void {
-    this.#parts.causes.suspended();
   }
 
   resumed(): void {

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
-import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { EndedBy } from '../supervisor/run/run-log.ts';
+import { isSameConnection } from '../config/config-diff.ts';
 import { abortable } from '../wait.ts';
 import type { SupervisedServer, ServerProtocol, SupervisedServers } from './supervised-server.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
@@ -87,8 +87,7 @@ export class FurtherInstances<I extends SupervisedServer> {
   }
 
   #adapt(instance: I, config: ServerConfig): void {
-    if (isDeepStrictEqual(connectionFields(config), connectionFields(instance.config)))
-      instance.configure(config);
+    if (isSameConnection(config, instance.config)) instance.configure(config);
     else void instance.stop('configuration');
   }
 }
@@ -180,8 +179,7 @@ function checkGoesOn(servers: SupervisedServers, config: ServerConfig): void {
   const { name } = config;
   const { stateKind, config: current } = servers.get(name);
   if (stateKind === 'stopped') throw stopped(name, 'was stopped');
-  const isSame = isDeepStrictEqual(connectionFields(current), connectionFields(config));
-  if (!isSame) throw stopped(name, 'is reached differently now');
+  if (!isSameConnection(current, config)) throw stopped(name, 'is reached differently now');
 }
 
 function isSuperseded(error: unknown): boolean {

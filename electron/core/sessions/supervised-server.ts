@@ -26,6 +26,8 @@ export interface SupervisedServer {
   readonly stateKind: StateKind;
   /** True after a stop, or a request for one, until the next start; false for a server that was never started. */
   readonly wasStopped: boolean;
+  /** True while it sleeps or falls asleep. */
+  readonly sleeps: boolean;
   /** Connection of the run that is up; undefined in every other state. */
   readonly connection: ServerProtocol | undefined;
   readonly run: { readonly pid: number | undefined } | undefined;

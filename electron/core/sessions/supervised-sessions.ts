@@ -4,6 +4,7 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import { serverKey } from '../config/server-key.ts';
 import { ClientMeetings, TurnWaits } from './sharing/client-use.ts';
+import type { EndedBy } from '../supervisor/run/run-log.ts';
 import { FurtherInstances, type CreateInstance, openLink } from './open-link.ts';
 import type { LeaseHolder } from './lease-holder.ts';
 import type { Lease } from './lease.ts';
@@ -171,9 +172,9 @@ export class SupervisedSessions<I extends SupervisedServer> {
     await this.endFurther(name);
   }
 
-  /** Ends the replicas of a restarted or removed server; waiters go on waiting. Resolves when no replica is left. */
-  async endFurther(name: string): Promise<void> {
-    await this.#further.closeAll(name, 'person');
+  /** Ends the replicas of a server that restarts, sleeps or is removed; waiters go on waiting. Resolves when no replica is left. */
+  async endFurther(name: string, by: EndedBy = 'person'): Promise<void> {
+    await this.#further.closeAll(name, by);
   }
 
   /** Ends all sessions and replicas, and gives no more leases; resolves when they have ended. */

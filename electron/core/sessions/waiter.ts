@@ -8,8 +8,8 @@ import type { LeaseHolder } from './lease-holder.ts';
 import type { Lease } from './lease.ts';
 import type { Slot, SlotName } from './session-policy.ts';
 
-/** Permission of a caller to start a stopped server; `unless-stopped` allows it only for a server that was never started. */
-export type MayStart = boolean | 'unless-stopped';
+/** Permission to start a server that does not run: `wake` if it is asleep, `unless-stopped` also if it never ran. */
+export type MayStart = boolean | 'wake' | 'unless-stopped';
 
 export interface WaiterOptions {
   readonly contextId: string;
@@ -126,7 +126,7 @@ export class Waiter {
 }
 
 /** Permissions to start a server, the narrowest first. */
-const PERMISSIONS: readonly MayStart[] = [false, 'unless-stopped', true];
+const PERMISSIONS: readonly MayStart[] = [false, 'wake', 'unless-stopped', true];
 
 /** Waiters by slot. Slots stand in the order of their first waiter. */
 export class WaiterQueue {

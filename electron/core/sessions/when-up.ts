@@ -53,7 +53,7 @@ export async function whenInUse<T>(
   const server = servers.get(name);
   const isFirstStart = server.stateKind === 'starting' && server.view().lastError === undefined;
   if (isFirstStart) return use(server);
-  if (server.stateKind !== 'stopped') return whenUp(waiting, (up) => use(up.server));
+  if (!['stopped', 'asleep'].includes(server.stateKind)) return whenUp(waiting, (up) => use(up.server));
   checkMayStart(server, mayStart);
   requireStartable(server);
   // The server reports a failed start itself.
@@ -64,19 +64,21 @@ export async function whenInUse<T>(
 /** Checks that the server is up, comes up by itself, or may be started. @throws PanelError STOPPED, or the reason why the panel stopped it */
 export function checkMayStart(server: SupervisedServer, mayStart: MayStart): void {
   if (mayStart === true) return;
-  const { name, wasStopped, stateKind } = server;
+  const { name, sleeps, wasStopped, stateKind } = server;
   if (wasStopped)
     throw server.view().state.reason === undefined ? stopped(name, 'was stopped') : stoppedByPanel(server);
-  if (!mayStart && stateKind === 'stopped') throw stopped(name, 'was not started');
+  if (sleeps && !mayStart) throw stopped(name, 'is asleep');
+  if (mayStart !== 'unless-stopped' && stateKind === 'stopped') throw stopped(name, 'was not started');
 }
 
-/** Connection of a server that is up or starting; a stopped one is not started. @throws as `whenUp` */
+/** Connection of a server that is up or starting; one that is stopped or asleep is not started. @throws as `whenUp` */
 export async function whenUpAgain(
   name: string,
   servers: SupervisedServers,
   signal: AbortSignal,
 ): Promise<ServerProtocol> {
-  if (servers.get(name).stateKind === 'stopped') throw stopped(name, 'is stopped');
+  const { sleeps, stateKind } = servers.get(name);
+  if (sleeps || stateKind === 'stopped') throw stopped(name, sleeps ? 'is asleep' : 'is stopped');
   return whenUp({ name, servers, signal }, ({ protocol }) => protocol);
 }
 
@@ -94,6 +96,7 @@ async function step(
       requireStartable(server);
       return started(server, signal);
     case 'starting':
+    case 'asleep':
       return started(server, signal);
     case 'running':
     case 'suspect':
@@ -113,7 +116,7 @@ function requireStartable(server: SupervisedServer): void {
 /** Waits for the start. A later command may supersede it, which is no error here, because the state shows the result. */
 async function started(server: SupervisedServer, signal: AbortSignal): Promise<void> {
   try {
-    await abortable(server.start(), signal);
+    await abortable(server.start('call'), signal);
   } catch (error) {
     if (!(error instanceof PanelError) || error.code !== 'SUPERSEDED') throw error;
   }

@@ -1,8 +1,5 @@
-import type { PanelEvent } from '../../../shared/events.ts';
+import type { BegunEvent, PanelEvent } from '../../../shared/events.ts';
 import type { EndCause } from '../../../shared/restart-story.ts';
-
-/** Event that reports that a run is up. */
-export type BegunEvent = Extract<PanelEvent, { readonly kind: 'started' | 'restarted' }>;
 
 /** End of one run, or of a failed start, with the events around it. */
 export interface FoundEnd {
@@ -101,6 +98,7 @@ export class EndReader implements ReadRuns {
     switch (event.kind) {
       case 'started':
       case 'restarted':
+      case 'woken':
         if (instance.run) this.#end(instance, event, 'unknown', true);
         settle(instance, event);
         instance.run = { began: event, before: instance.idle.splice(0) };
@@ -116,6 +114,10 @@ export class EndReader implements ReadRuns {
       case 'stopped':
         // A stop without a run, or of an ended run, is the outcome of the end before.
         if (instance.run) return this.#end(instance, event, this.#causeOfCommand(event.detail.by));
+        return settle(instance, event);
+      case 'slept':
+        // A sleep is no end that anybody asks about.
+        instance.run = undefined;
         return settle(instance, event);
       case 'start-failed':
         if (instance.run) this.#end(instance, event, 'unknown', true);

@@ -11,6 +11,8 @@ export const runEventKinds: readonly EventKind[] = [
   'stalled',
   'ended',
   'stopped',
+  'slept',
+  'woken',
   'start-failed',
   'restart-scheduled',
   'gave-up',

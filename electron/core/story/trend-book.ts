@@ -1,4 +1,4 @@
-import type { EventDetails, PanelEvent } from '../../../shared/events.ts';
+import { beginsRun, type EventDetails, type PanelEvent } from '../../../shared/events.ts';
 import type { Trend } from '../../../shared/trend.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import type { HistorySource } from '../store/history-source.ts';
@@ -46,9 +46,10 @@ export class TrendBook {
   }
 
   /** A further run of a server begins with little memory: what was told holds no longer, until the history shows more. */
-  eventHappened({ server, kind, detail }: PanelEvent): void {
+  eventHappened(event: PanelEvent): void {
+    const { server, detail } = event;
     const known = server === null ? undefined : this.#known.get(server);
-    const isBegun = (kind === 'started' || kind === 'restarted') && detail.instance === undefined;
+    const isBegun = beginsRun(event) && detail.instance === undefined;
     if (server === null || known?.trend === undefined || !isBegun || (detail.generation ?? 1) === 1) return;
     this.#known.set(server, { ...known, trend: undefined });
     this.#options.onRead(server);

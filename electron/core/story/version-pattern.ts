@@ -1,5 +1,6 @@
 import type { Pattern } from '../../../shared/restart-story.ts';
-import type { BegunEvent, FoundEnd } from './run-ends.ts';
+import type { BegunEvent } from '../../../shared/events.ts';
+import type { FoundEnd } from './run-ends.ts';
 import { LEAST_ENDS, lostShareOf } from './share.ts';
 import { uptimeMs } from './tell-end.ts';
 

@@ -1,7 +1,16 @@
+import type { StateKind } from '../../../shared/server-states.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { createDeferred, type Deferred } from '../deferred.ts';
 
-export type Command = 'start' | 'stop' | 'restart';
+export type Command = 'start' | 'stop' | 'restart' | 'sleep';
+
+/** Commands whose goal is a state. */
+const goals: ReadonlyMap<StateKind, readonly Command[]> = new Map([
+  ['stopped', ['stop']],
+  ['asleep', ['sleep']],
+  ['running', ['start', 'restart']],
+  ['suspect', ['start', 'restart']],
+]);
 
 interface Pending {
   readonly command: Command;
@@ -46,9 +55,9 @@ export class CommandSlot {
     return { promise: outcome.promise, isNew: true };
   }
 
-  /** Resolves the current command because its goal is reached. No-op if the current command is none of `commands`. */
-  resolve(...commands: readonly Command[]): void {
-    this.#take(commands)?.outcome.resolve();
+  /** Resolves the current command if that state is its goal. */
+  reached(kind: StateKind): void {
+    this.#take(goals.get(kind) ?? [])?.outcome.resolve();
   }
 
   reject(error: unknown, ...commands: readonly Command[]): void {

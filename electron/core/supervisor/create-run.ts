@@ -22,19 +22,8 @@ export interface RunFactoryDeps extends StdioRunDeps {
 export function runFactory(
   deps: RunFactoryDeps,
 ): (config: ServerConfig, hooks: RunHooks, request?: SpawnRequest) => Promise<Run> {
-  const { clock, wallClock, random, reader, clientVersion, ownHeaders, tokensOf } = deps;
-  const preferences = new TransportPreferences({ clock });
-  const remote = {
-    clock,
-    wallClock,
-    random,
-    reader,
-    clientVersion,
-    ownHeaders,
-    preferences,
-    tokensOf,
-    openHttp: createHttpClient,
-  };
+  const preferences = new TransportPreferences({ clock: deps.clock });
+  const remote = { ...deps, preferences, openHttp: createHttpClient };
   return async (config, hooks, request) => {
     const { RemoteRun, StdioRun } = await import('./runs.ts');
     return config.transport === 'stdio'

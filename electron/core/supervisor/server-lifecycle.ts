@@ -5,6 +5,7 @@
  *               │           │ crash   │         │ tree gone
  *               └─────────→ backoff ←─┴─────────┘      backoff → starting, or failed when the budget is used
  *   any of them → stopping → stopped, starting (restart), backoff or failed (limit)
+ *   running and unused → stopping → asleep → starting
  *
  * Pure. The supervisor acts on each change of state and feeds the outcome back as events.
  * Events of a run carry its generation; those of an older run change nothing.
@@ -18,8 +19,10 @@ export type LifecycleState =
   | {
       readonly kind: 'stopping';
       readonly generation: number;
-      readonly next: 'stopped' | 'starting' | 'verdict';
+      readonly next: 'stopped' | 'starting' | 'verdict' | 'asleep';
     }
+  /** No process is left until the next use. */
+  | { readonly kind: 'asleep'; readonly generation: number }
   | { readonly kind: 'backoff'; readonly generation: number; readonly delayMs: number }
   | { readonly kind: 'failed'; readonly generation: number; readonly slowRetryMs?: number };
 
@@ -32,6 +35,8 @@ export type AfterFailure =
 
 export type LifecycleEvent =
   | { readonly kind: 'start' | 'stop' | 'restart' }
+  /** `isInUse`: calls are in flight, or are about to be sent. */
+  | { readonly kind: 'sleep'; readonly isInUse: boolean }
   | { readonly kind: 'retryDue'; readonly generation: number }
   | { readonly kind: 'ready' | 'suspected' | 'recovered'; readonly generation: number }
   /** The run ended by itself, or never came up. */
@@ -54,13 +59,17 @@ export function nextState(state: LifecycleState, event: LifecycleEvent): Lifecyc
       return onRestart(state);
     case 'stop':
       return onStop(state);
+    case 'sleep':
+      return state.kind === 'running' && !event.isInUse ? stopping(state, 'asleep') : state;
     case 'retryDue':
       if (state.kind === 'backoff') return starting(state, 'retry');
       return state.kind === 'failed' ? starting(state, 'slow-retry') : state;
     case 'ready':
       return state.kind === 'starting' ? { kind: 'running', generation: state.generation } : state;
     case 'suspected':
-      return state.kind === 'running' ? { kind: 'suspect', generation: state.generation } : state;
+      // A suspect server may be suspected for another reason, which is shown from then on.
+      if (state.kind !== 'running' && state.kind !== 'suspect') return state;
+      return { kind: 'suspect', generation: state.generation };
     case 'recovered':
       return isDoubted(state) ? { kind: 'running', generation: state.generation } : state;
     case 'stallConfirmed':
@@ -91,6 +100,11 @@ export function wasStopped(state: LifecycleState): boolean {
   return state.kind === 'stopped' && state.generation > 0;
 }
 
+/** Whether the server sleeps or falls asleep, and nothing has woken it. */
+export function sleeps(state: LifecycleState): boolean {
+  return state.kind === 'asleep' || (state.kind === 'stopping' && state.next === 'asleep');
+}
+
 function isDoubted(state: LifecycleState): boolean {
   return state.kind === 'suspect' || (state.kind === 'stalled' && !state.isEnding);
 }
@@ -100,6 +114,7 @@ function onStart(state: LifecycleState): LifecycleState {
     case 'stopped':
     case 'backoff':
     case 'failed':
+    case 'asleep':
       return starting(state, 'command');
     case 'stopping':
     case 'stalled':
@@ -126,14 +141,14 @@ function onGone(state: LifecycleState, after: AfterFailure | undefined): Lifecyc
   if (state.kind !== 'stopping') return state;
   if (state.next === 'starting') return starting(state, 'command');
   if (state.next === 'verdict' && after) return afterFailure(state, after);
-  return { kind: 'stopped', generation: state.generation };
+  return { kind: state.next === 'asleep' ? 'asleep' : 'stopped', generation: state.generation };
 }
 
 function starting({ generation }: LifecycleState, trigger: StartTrigger): LifecycleState {
   return { kind: 'starting', generation: generation + 1, trigger };
 }
 
-function stopping(state: LifecycleState, next: 'stopped' | 'starting'): LifecycleState {
+function stopping(state: LifecycleState, next: 'stopped' | 'starting' | 'asleep'): LifecycleState {
   if (state.kind === 'stopping' && state.next === next) return state;
   return { kind: 'stopping', generation: state.generation, next };
 }

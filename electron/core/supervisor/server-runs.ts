@@ -4,6 +4,7 @@ import type { TreeSample } from '../telemetry/tree-sample.ts';
 import { MalformedOutputCounter } from '../mcp/malformed-output.ts';
 import { LiveRun, type RunFinding } from './run/live-run.ts';
 import type { RunLog } from './run/run-log.ts';
+import type { Sleepless } from './run/run-errors.ts';
 import { RunSlot } from './run/run-slot.ts';
 import { RunStart } from './run/run-start.ts';
 import type { Run, RunHooks } from './run/run.ts';
@@ -58,6 +59,12 @@ export class ServerRuns {
   /** The run that is up; undefined otherwise. */
   get live(): LiveRun | undefined {
     return this.#live;
+  }
+
+  /** Milliseconds since the last use of the run that is up, or why it cannot sleep. */
+  get idle(): number | Sleepless {
+    if (this.#options.config().transport !== 'stdio') return 'remote';
+    return this.#live ? (this.#live.idleMs ?? 'in-use') : 'not-running';
   }
 
   /** Settles, never rejects, when no process of the ended runs is left. */

@@ -1,13 +1,14 @@
 import type { ServerView } from '../../../shared/domain.ts';
 import { PanelError, toErrorReport, type ErrorReport } from '../../../shared/error-codes.ts';
-import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
-import { isDeepStrictEqual } from 'node:util';
+import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Disposable } from '../clock.ts';
+import { isSameConnection } from '../config/config-diff.ts';
 import { CommandSlot, type Command } from './command-slot.ts';
 import {
   initialState,
   isUp,
   nextState,
+  sleeps,
   wasStopped,
   type LifecycleEvent,
   type LifecycleState,
@@ -19,6 +20,7 @@ import { RunLog, type EndedBy } from './run/run-log.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
 import { ServerRuns } from './server-runs.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
+import { cannotSleep, type Sleepless } from './run/run-errors.ts';
 import { describeServer, keepConfiguredView } from './server-view.ts';
 import { reasonOf, withReason, type StateReason } from './state-reason.ts';
 import type { Run } from './run/run.ts';
@@ -58,7 +60,8 @@ export class ServerSupervisor {
       onStable: deps.onChange,
     });
     this.#log = new RunLog({
-      logEvent: deps.logEvent,
+      ...deps,
+      idleMs: () => this.#runs.live?.idleMs,
       stderrTail: () => deps.output.tail(),
       generation: () => this.#state.generation,
       attempts: () => this.#restarts.attempts,
@@ -84,6 +87,14 @@ export class ServerSupervisor {
   get wasStopped(): boolean {
     return wasStopped(this.#state);
   }
+  /** Whether it sleeps or falls asleep. */
+  get sleeps(): boolean {
+    return sleeps(this.#state);
+  }
+  /** Milliseconds since its last use, or why it cannot sleep. */
+  get idle(): number | Sleepless {
+    return this.#state.kind === 'running' ? this.#runs.idle : 'not-running';
+  }
   get generation(): number {
     return this.#state.generation;
   }
@@ -107,10 +118,16 @@ export class ServerSupervisor {
   restart(): Promise<void> {
     return this.#command('restart');
   }
+  /** Puts the server to sleep. Resolves when no process of it is left. @throws PanelError CANNOT_SLEEP */
+  async sleep(by: EndedBy = 'person'): Promise<void> {
+    const { idle } = this;
+    if (!this.sleeps && typeof idle === 'string') throw cannotSleep(this.name, idle);
+    return this.#command('sleep', by);
+  }
 
   /** Applies a changed configuration. Restarts only if the connection or the settings behind a given-up start changed. */
   configure(config: ServerConfig): void {
-    const isSameServer = isDeepStrictEqual(connectionFields(config), connectionFields(this.#config));
+    const isSameServer = isSameConnection(config, this.#config);
     const isGivenUp = this.#state.kind === 'failed' && config.enabled;
     const hasAnotherChance =
       isGivenUp && isJudgedAnew(this.#lastError?.code, this.#config.panel, config.panel);
@@ -118,7 +135,7 @@ export class ServerSupervisor {
     this.#restarts.reconfigured();
     this.#deps.onChange();
     if (isSameServer && !hasAnotherChance) return;
-    if (this.#state.kind === 'stopped' || this.#state.kind === 'stopping') return;
+    if (['stopped', 'stopping', 'asleep'].includes(this.#state.kind)) return;
     // The state and the events show a failure.
     this.#command('restart', 'configuration').catch(() => undefined);
   }
@@ -132,6 +149,7 @@ export class ServerSupervisor {
       live: this.#runs.live,
       restarts: this.#restarts,
       lastError: this.#lastError,
+      heldBytes: this.#log.heldBytes,
     });
   }
 
@@ -140,17 +158,11 @@ export class ServerSupervisor {
     if (isNew) {
       this.#commandBy = by;
       if (command !== 'stop') this.#lastError = undefined;
-      this.#dispatch({ kind: command });
-      this.#settleIfDone();
+      this.#dispatch({ kind: command, isInUse: typeof this.idle === 'string' });
+      this.#commands.reached(this.#state.kind);
     }
     if (this.#state.kind === 'starting' && this.#commands.isAwaited) this.#runs.hurryStart();
     return promise;
-  }
-
-  /** Resolves a command whose goal is already reached. */
-  #settleIfDone(): void {
-    if (this.#state.kind === 'stopped') this.#commands.resolve('stop');
-    if (this.#state.kind === 'running' || this.#state.kind === 'suspect') this.#commands.resolve('start');
   }
 
   /** @param error reason for ending the run, if `event` ends it without a command */
@@ -163,6 +175,7 @@ export class ServerSupervisor {
     this.#state = after;
     this.#shown = { kind: after.kind, since: this.#deps.wallClock.epochMs(), ...reason };
     this.#enter(after, before, error);
+    this.#commands.reached(this.#state.kind);
     this.#deps.onState(this.#shown);
     this.#deps.onChange();
   }
@@ -170,31 +183,18 @@ export class ServerSupervisor {
   #enter(state: LifecycleState, before: LifecycleState, error?: PanelError): void {
     if (state.kind === 'stopping')
       this.#log.ending(state.next, error ?? this.#commandBy, this.#runs.live?.atEnd());
+    if (before.kind === 'asleep') this.#log.waking(this.#commandBy);
     if (!isUp(state)) {
       this.#restarts.runEnded();
       this.#runs.leaveUp();
     }
-    switch (state.kind) {
-      case 'starting':
-        return this.#enterStarting(state);
-      case 'running':
-        return before.kind === 'starting' ? this.#enterRunning(before) : undefined;
-      case 'stopping':
-        return this.#enterStopping(state, error);
-      case 'stalled':
-        return state.isEnding ? this.#enterStalled(error) : undefined;
-      case 'backoff':
-        return this.#retryIn(state.delayMs, state.generation);
-      case 'failed':
-        return state.slowRetryMs === undefined
-          ? undefined
-          : this.#retryIn(state.slowRetryMs, state.generation);
-      case 'stopped':
-        this.#commands.resolve('stop');
-        return undefined;
-      case 'suspect':
-        return undefined;
-    }
+    if (state.kind === 'starting') this.#enterStarting(state);
+    if (state.kind === 'running' && before.kind === 'starting') this.#enterRunning(before);
+    if (state.kind === 'stopping') this.#enterStopping(state, error);
+    if (state.kind === 'stalled' && state.isEnding) this.#enterStalled(error);
+    if (state.kind === 'backoff') this.#retryIn(state.delayMs, state.generation);
+    if (state.kind === 'failed') this.#retryIn(state.slowRetryMs, state.generation);
+    if (state.kind === 'asleep') this.#log.slept();
   }
 
   #enterStarting({ generation, trigger }: LifecycleState & { kind: 'starting' }): void {
@@ -219,7 +219,6 @@ export class ServerSupervisor {
     const isRestart = trigger !== 'command' || this.#commands.pending === 'restart';
     const begun = { pid, serverInfo: connection?.serverInfo, stableAfterMs };
     this.#log.began(isRestart ? 'restarted' : 'started', begun);
-    this.#commands.resolve('start', 'restart');
     // Stability is counted per run, not per state, because a moment of doubt must not restart the count.
     this.#restarts.runBegan();
   }
@@ -292,7 +291,8 @@ export class ServerSupervisor {
     });
   }
 
-  #retryIn(delayMs: number, generation: number): void {
+  #retryIn(delayMs: number | undefined, generation: number): void {
+    if (delayMs === undefined) return;
     this.#shown = { ...this.#shown, nextRetryAt: this.#shown.since + delayMs };
     const retry = () => this.#dispatch({ kind: 'retryDue', generation });
     this.#retryTimer = this.#deps.clock.setTimeout(retry, delayMs);

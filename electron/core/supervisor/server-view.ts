@@ -18,6 +18,8 @@ export interface SupervisorFacts {
   readonly live: LiveRun | undefined;
   readonly restarts: RestartTracker;
   readonly lastError: ErrorReport | undefined;
+  /** Memory that its processes held before it fell asleep. */
+  readonly heldBytes: number | undefined;
 }
 
 /** Part of a server's view that depends only on its configuration. */
@@ -45,7 +47,7 @@ function configuredView(config: ServerConfig) {
 
 /** Returns a server as shown in the app window and the tray, without the figures of its process tree. */
 export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample'> {
-  const { configured, run, live, restarts, lastError } = facts;
+  const { configured, run, live, restarts, lastError, heldBytes } = facts;
   const serverInfo = live && run?.connection?.serverInfo;
   return {
     ...configured,
@@ -58,6 +60,7 @@ export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample
     ...live?.view(),
     ...(serverInfo && { serverInfo }),
     ...(lastError && { lastError }),
+    ...(facts.state.kind === 'asleep' && { asleep: heldBytes === undefined ? {} : { heldBytes } }),
   };
 }
 

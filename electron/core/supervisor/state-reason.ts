@@ -1,7 +1,7 @@
 import type { ServerStateView } from '../../../shared/domain.ts';
 import { toErrorReport, type PanelError } from '../../../shared/error-codes.ts';
 import { mapErrorData } from '../../../shared/error-data.ts';
-import type { Silence } from '../../../shared/silence.ts';
+import type { Doubt } from './liveness/verdict.ts';
 
 /** Reason of a server's state: as text, and as data for other texts. */
 export type StateReason = Pick<ServerStateView, 'reason' | 'reasonData'>;
@@ -13,13 +13,10 @@ export function reasonOf(error: PanelError): StateReason {
 }
 
 /** @param verdict verdict that a server does not respond */
-export const reasonOfVerdict = ({
-  words,
-  silence,
-}: {
-  readonly words: string;
-  readonly silence: Silence;
-}): StateReason => ({ reason: words, reasonData: { silence } });
+export const reasonOfVerdict = ({ words, silence }: Doubt): StateReason => ({
+  reason: words,
+  ...(silence && { reasonData: { silence } }),
+});
 
 /** Returns the same state with another reason. */
 export function withReason(

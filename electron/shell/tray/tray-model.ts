@@ -48,7 +48,11 @@ export function trayModel(servers: readonly TrayServer[]): TrayModel {
 /** Returns the mark for the worst state. Running servers, stable or not, and servers that the user stopped have no mark. */
 export function badgeOf(servers: readonly TrayServer[]): BadgeKind | undefined {
   const worst = severityOrder.find((kind) => servers.some((server) => shownState(server) === kind));
-  return worst === undefined || worst === 'running' || worst === 'stopped' || worst === 'stopping'
+  return worst === undefined ||
+    worst === 'running' ||
+    worst === 'asleep' ||
+    worst === 'stopped' ||
+    worst === 'stopping'
     ? undefined
     : worst;
 }

@@ -30,6 +30,7 @@ const glyphs: Readonly<Record<ShownMark, string>> = {
   stopping: '◌',
   stopped: '○',
   failed: '⊗',
+  asleep: '☾',
 };
 
 /** Maximum characters of a reason, because one long item widens the whole menu. */

@@ -7,7 +7,7 @@ import {
   snippetSchema,
   takenSchema,
 } from '../../manage.ts';
-import { healthPatchSchema, limitPatchSchema } from '../../panel-settings.ts';
+import { healthPatchSchema, limitPatchSchema, sleepAfterSchema } from '../../panel-settings.ts';
 import type { serverEntrySchema } from '../../server-config.ts';
 import { knownNameSchema, named, namedEntrySchema } from '../arguments.ts';
 import { call } from '../call.ts';
@@ -52,6 +52,11 @@ export const entriesCalls = {
   setSharing: call({
     method: 'setSharing',
     args: z.tuple([knownNameSchema, z.enum(['auto', 'shared', 'exclusive'])]),
+  }),
+  /** Sets `panel.sleepAfterMs` of several servers. The change applies at once. */
+  setSleepAfter: call({
+    method: 'setSleepAfter',
+    args: z.tuple([z.array(knownNameSchema).max(1000), sleepAfterSchema]),
   }),
   /** Parses a text copied from a README or another MCP client; nothing is written. */
   parseSnippet: call({

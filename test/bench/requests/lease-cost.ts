@@ -69,6 +69,7 @@ function sessionsOf(connection: SupervisedServer['connection']): SupervisedSessi
     config,
     stateKind: 'running',
     wasStopped: false,
+    sleeps: false,
     connection,
     run: { pid: 1 },
     view: () => ({ state: {} }),

@@ -1,5 +1,5 @@
 import type { LiveBench } from '../../core/supervisor/live-bench.ts';
-import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
+import { fixtureServer, fixtureWrapper, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
 import { figure, type Figure } from '../harness/figures.ts';
 import { call, withLive } from './live.ts';
 import { isAlive } from '../../support/proc.ts';
@@ -59,6 +59,51 @@ export async function measureWedges(): Promise<readonly Figure[]> {
     withServer({ timeoutMs: CALL_TIMEOUT_MS }, endlessLoop),
   ]);
   return figures.flat();
+}
+
+/** Budget at the default settings: ten seconds, half a look, one more look before a conviction, and a busy machine. */
+const FROZEN_BUDGET_MS = 11_000;
+const launches: ReadonlyMap<string, (...flags: string[]) => CommandLine> = new Map([
+  ['direct', fixtureServer],
+  ['behind sh -c', (...flags) => inShell(fixtureServer(...flags))],
+  ['behind npx', fixtureWrapper],
+]);
+
+function inShell({ command, args }: CommandLine): CommandLine {
+  return { command: 'sh', args: ['-c', '"$0" "$@"; exit $?', command, ...args] };
+}
+
+/** Measures the time from a stop by a signal to its verdict at the default settings, in twelve servers side by side. */
+export async function measureFrozen(): Promise<readonly Figure[]> {
+  const tries = [...launches].flatMap(([launch, program]) =>
+    ['idle', 'idle', 'in a call', 'in a call'].map((when) => ({ launch, program, when })),
+  );
+  return Promise.all(
+    tries.map(({ launch, program, when }, index) =>
+      withLive(
+        (pidFile) => program(`--pid-file=${pidFile}`),
+        { health: { onStall: 'notify' } },
+        async (bench) => {
+          await call(bench, 'echo', { text: 'x' });
+          // Over all phases of the looks, which come once a second.
+          await new Promise((resolve) => setTimeout(resolve, 2000 + index * 83));
+          if (when === 'in a call') call(bench, 'work', { steps: 'sleep:60000' }).catch(() => undefined);
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          const [pid] = bench.recorded('server');
+          const sinceMs = performance.now();
+          process.kill(pid!, 'SIGSTOP');
+          const measured = (await verdict(bench)).atMs - sinceMs;
+          process.kill(pid!, 'SIGCONT');
+          return figure(
+            `frozen ${launch}, ${when} (${index + 1}) → verdict`,
+            'ms',
+            measured,
+            FROZEN_BUDGET_MS,
+          );
+        },
+      ),
+    ),
+  );
 }
 
 async function frozenBySignal(bench: LiveBench): Promise<readonly Figure[]> {

@@ -96,6 +96,30 @@ describe('parseServers', () => {
       'expected one of "restart", "notify", found "explode"',
     ],
     ['{"command":"x","panel":{"sessions":{"maxSessions":1e9}}}', 'expected at most 1000, found 1000000000'],
+    [
+      '{"command":"x","panel":{"health":{"check":{"everyMs":20000}}}}',
+      'mcpServers.a.panel.health.check.tool: expected the name of a tool (or "resource" with a URI), found nothing',
+    ],
+    [
+      '{"command":"x","panel":{"health":{"check":{"tool":"a","everyMs":9999}}}}',
+      'mcpServers.a.panel.health.check.everyMs: expected at least 10000, found 9999',
+    ],
+    [
+      '{"command":"x","panel":{"health":{"check":{"tool":"a","resource":"b://c"}}}}',
+      'mcpServers.a.panel.health.check.resource: expected nothing beside "tool"',
+    ],
+    [
+      '{"command":"x","panel":{"health":{"check":{"resource":"b://c","arguments":{}}}}}',
+      'mcpServers.a.panel.health.check.arguments: expected nothing without "tool", found an object',
+    ],
+    [
+      '{"command":"x","panel":{"health":{"check":{"tool":"a","arguments":"key=s3cret"}}}}',
+      'mcpServers.a.panel.health.check.arguments: expected an object, found a text',
+    ],
+    [
+      '{"command":"x","panel":{"health":{"check":{"tool":"a","onFail":"stop"}}}}',
+      'mcpServers.a.panel.health.check.onFail: expected one of "restart", "notify", found "stop"',
+    ],
     ['{"command":"x","panel":5}', 'mcpServers.a.panel: expected an object, found 5'],
   ])('refuses the entry %s alone', (entry, message) => {
     const text = `{"mcpServers":{"b":{"command":"x"},\n  "a": ${entry}}}`;

@@ -18,6 +18,14 @@ describe('secretsOf', () => {
     },
   );
 
+  it('takes those among the arguments of its own health check, however deep', () => {
+    const check = {
+      tool: 'ping',
+      arguments: { db: 'main', login: [{ user: 'me', password: 'abc' }], key: 'Xk39fbT2q8LmZ0vYtR' },
+    };
+    expect(secrets({ command: 'run', panel: { health: { check } } })).toEqual(['abc', 'Xk39fbT2q8LmZ0vYtR']);
+  });
+
   it('takes another value for one only where it looks drawn', () => {
     expect(inEnv({ SETTING: 'cAn4-ry12x34', WORDS: 'CANARY-1234', SHORT: 'abc', EMPTY: '' })).toEqual([
       'cAn4-ry12x34',

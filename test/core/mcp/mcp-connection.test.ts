@@ -459,3 +459,55 @@ describe('the end of a call', () => {
     expect(bench.transport.cancelled).toEqual([]);
   });
 });
+
+describe('the use of a server', () => {
+  const LIMITS = { timeoutMs: 60_000, maxTotalMs: 60_000 };
+
+  it.each([
+    ['tools/call', {}, true],
+    ['resources/read', {}, true],
+    ['prompts/get', {}, true],
+    ['completion/complete', {}, true],
+    ['resources/subscribe', {}, true],
+    ['resources/subscribe', { isOwnQuestion: true }, false],
+    ['tools/list', {}, false],
+    ['resources/templates/list', {}, false],
+    ['resources/unsubscribe', {}, false],
+  ] as const)('is dated by %s with %j, at its begin and its end: %s', async (method, options, isUse) => {
+    const { connection, clock, transport } = await createConnectionBench(LIMITS);
+    const bornAtMs = connection.use.lastUseAtMs;
+    await clock.advance(1000);
+    const asked = connection.request(method, {}, options);
+    await clock.advance(0);
+    expect(connection.use.lastUseAtMs - bornAtMs).toBe(isUse ? 1000 : 0);
+    await clock.advance(500);
+    transport.answer(transport.lastId);
+    await asked;
+    expect(connection.use.lastUseAtMs - bornAtMs).toBe(isUse ? 1500 : 0);
+  });
+
+  it('begins before a call has left, and ends with its answer', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 1000 });
+    const { connection, clock, transport } = bench;
+    const hook = createDeferred<void>();
+    const drop = connection.onBeforeCall(() => hook.promise);
+    const first = call(bench);
+    await clock.advance(0);
+    expect([connection.use.isInUse, transport.sent.length]).toEqual([true, 2]);
+    hook.resolve();
+    drop();
+    const { outcome } = await first;
+    await clock.advance(0);
+    transport.answer(transport.lastId);
+    await clock.advance(0);
+    expect([outcome.now, connection.use.isInUse]).toEqual([{}, false]);
+  });
+
+  it('is none by health checks and by what the panel asks for itself', async () => {
+    const { connection, clock } = await createConnectionBench(LIMITS);
+    void connection.probe('ping').catch(() => undefined);
+    void connection.request('tools/list', {}, { isOwnQuestion: true }).catch(() => undefined);
+    await clock.advance(0);
+    expect(connection.use.isInUse).toBe(false);
+  });
+});

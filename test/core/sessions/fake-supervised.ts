@@ -90,6 +90,10 @@ export class FakeServer implements SupervisedServer {
     return this.stops > 0 && ['stopping', 'stopped'].includes(this.stateKind);
   }
 
+  get sleeps(): boolean {
+    return this.stateKind === 'asleep';
+  }
+
   view(): { lastError: ErrorReport | undefined; state: { reason: string | undefined } } {
     return { lastError: this.lastError, state: { reason: this.reason } };
   }

@@ -727,3 +727,54 @@ describe('the link of a lease', () => {
     expect(connection).toMatchObject({ asked: [], told: [] });
   });
 });
+
+describe('a server that sleeps', () => {
+  const asleep = (served = config) => {
+    const fake = open(served);
+    fake.server.enter('asleep');
+    return fake;
+  };
+
+  it.each(['wake', 'unless-stopped', true] as const)(
+    'is woken by a use that may start it: %s',
+    async (mayStart) => {
+      const fake = asleep();
+      await fake.sessions.acquire('a', 'one', { mayStart });
+      expect(fake.server.starts).toBe(1);
+    },
+  );
+
+  it('is not woken by a session that only waits for its return, nor by a question of the panel', async () => {
+    const fake = asleep();
+    const refused = { code: 'STOPPED', message: 'one is asleep.' };
+    await expect(fake.sessions.acquire('a', 'one', { mayStart: false })).rejects.toMatchObject(refused);
+    const { signal } = new AbortController();
+    await expect(fake.sessions.ownConnection('one', signal)).rejects.toMatchObject(refused);
+    expect(fake.server.starts).toBe(0);
+  });
+
+  it('is woken for a process of a client alone, which need not wait for it', async () => {
+    const fake = asleep(exclusive);
+    fake.server.isParked = true;
+    await fake.sessions.acquire('a', 'one', { mayStart: 'wake' });
+    expect([fake.server.starts, fake.sessions.further('one').length]).toEqual([1, 1]);
+    fake.server.becomeReady();
+  });
+
+  it('is waited for while it falls asleep, and then woken', async () => {
+    const fake = open(config);
+    fake.server.enter('stopping');
+    const lease = fake.sessions.acquire('a', 'one', { mayStart: 'wake' });
+    await turn();
+    expect(fake.server.starts).toBe(0);
+    fake.server.enter('asleep');
+    await lease;
+    expect(fake.server.starts).toBe(1);
+  });
+
+  it('is the only kind that the narrowest permission starts', async () => {
+    const fake = open(config);
+    expect(await codeOf(fake.sessions.acquire('a', 'one', { mayStart: 'wake' }))).toBe('STOPPED');
+    expect(fake.server.starts).toBe(0);
+  });
+});

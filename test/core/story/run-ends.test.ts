@@ -12,7 +12,7 @@ const chainOf = (writer: StoryWriter): string[] =>
   causeChain(readRuns(writer.events).ends.at(-1)!).map(({ role, kind }) => `${role} ${kind}`);
 
 /** What can happen to a server that is up, with the end that follows from it; none where it lives on. */
-const happenings: Readonly<Record<string, { act: (writer: StoryWriter) => void; cause?: EndCause }>> = {
+const happenings: Readonly<Record<string, { act: (writer: StoryWriter) => unknown; cause?: EndCause }>> = {
   crash: { act: (writer) => void writer.crashAfter(0), cause: 'crash' },
   limit: { act: (writer) => void writer.limitAfter(0), cause: 'limit' },
   stall: {
@@ -67,6 +67,12 @@ const happenings: Readonly<Record<string, { act: (writer: StoryWriter) => void; 
       writer.add('recovered', { generation: writer.generation });
     },
   },
+  sleep: {
+    act: (writer) => {
+      writer.add('slept', { generation: writer.generation, why: 'idle' });
+      return writer.up(undefined, 'woken');
+    },
+  },
   wake: { act: (writer) => void writer.add('system-resumed', { sleptMs: 1000 }, null) },
   noise: { act: (writer) => void writer.add('protocol-noise', { count: 1 }) },
 };
@@ -97,6 +103,7 @@ function live(life: readonly { happening: string; afterMs: number }[]) {
     writer.pass(afterMs);
     const at = writer.now;
     act(writer);
+    if (happening === 'sleep') began = writer.events.at(-1)!;
     if (cause === undefined) continue;
     ends.push({ cause, uptimeMs: at - began.at });
     writer.pass(1000);

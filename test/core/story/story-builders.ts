@@ -23,7 +23,7 @@ export class StoryWriter {
   }
 
   /** A run that is up from now on. */
-  up(version?: string, kind: 'started' | 'restarted' = 'started'): PanelEvent {
+  up(version?: string, kind: 'started' | 'restarted' | 'woken' = 'started'): PanelEvent {
     this.generation += 1;
     const info = version === undefined ? {} : { serverInfo: { name: 'memory', version } };
     return this.add(kind, { generation: this.generation, ...info });

@@ -4,6 +4,7 @@ import {
   initialState,
   isUp,
   nextState,
+  sleeps,
   wasStopped,
   type LifecycleEvent,
   type LifecycleState,
@@ -20,6 +21,8 @@ const states = {
   toStopped: { kind: 'stopping', generation, next: 'stopped' },
   toStarting: { kind: 'stopping', generation, next: 'starting' },
   toVerdict: { kind: 'stopping', generation, next: 'verdict' },
+  toAsleep: { kind: 'stopping', generation, next: 'asleep' },
+  asleep: { kind: 'asleep', generation },
   backoff: { kind: 'backoff', generation, delayMs: 500 },
   failed: { kind: 'failed', generation },
   failedSlow: { kind: 'failed', generation, slowRetryMs: 900 },
@@ -31,6 +34,8 @@ const events = {
   start: { kind: 'start' },
   stop: { kind: 'stop' },
   restart: { kind: 'restart' },
+  sleep: { kind: 'sleep', isInUse: false },
+  sleepInUse: { kind: 'sleep', isInUse: true },
   retryDue: { kind: 'retryDue', generation },
   ready: { kind: 'ready', generation },
   suspected: { kind: 'suspected', generation },
@@ -73,8 +78,8 @@ const table: Record<StateName, Partial<Record<EventName, Outcome>>> = {
     failedGiveUp: 'failed',
     failedSlow: 'failedSlow',
   },
-  running: { ...whileUp, suspected: 'suspect', stallLeft: 'stalledLeft' },
-  suspect: { ...whileUp, recovered: 'running', stallLeft: 'stalledLeft' },
+  running: { ...whileUp, sleep: 'toAsleep', suspected: 'suspect', stallLeft: 'stalledLeft' },
+  suspect: { ...whileUp, suspected: 'suspect', recovered: 'running', stallLeft: 'stalledLeft' },
   stalledLeft: { ...whileUp, start: 'toStarting', recovered: 'running' },
   stalledEnding: { start: 'toStarting', restart: 'toStarting', stop: 'toStopped', goneRetry: 'backoff' },
   toStopped: { start: 'toStarting', restart: 'toStarting', gone: 'stopped', goneRetry: 'stopped' },
@@ -86,6 +91,14 @@ const table: Record<StateName, Partial<Record<EventName, Outcome>>> = {
     gone: 'stopped',
     goneRetry: 'backoff',
   },
+  toAsleep: {
+    start: 'toStarting',
+    restart: 'toStarting',
+    stop: 'toStopped',
+    gone: 'asleep',
+    goneRetry: 'asleep',
+  },
+  asleep: { start: newStart.command, restart: newStart.command, stop: 'toStopped' },
   backoff: {
     start: newStart.command,
     restart: newStart.command,
@@ -134,7 +147,17 @@ describe('nextState', () => {
       Object.values(table).flatMap((row) => Object.values(row).map((to) => stateOf(to).kind)),
     );
     expect([...kinds].sort()).toEqual(
-      ['backoff', 'failed', 'running', 'starting', 'stalled', 'stopped', 'stopping', 'suspect'].sort(),
+      [
+        'asleep',
+        'backoff',
+        'failed',
+        'running',
+        'starting',
+        'stalled',
+        'stopped',
+        'stopping',
+        'suspect',
+      ].sort(),
     );
   });
 });
@@ -181,6 +204,19 @@ describe('a life', () => {
     );
   });
 
+  it('never falls asleep in use, and has no process once it is asleep', () => {
+    fc.assert(
+      fc.property(anyLife, (steps) => {
+        const lived = live(steps);
+        for (const [index, [event]] of steps.entries()) {
+          const [before, after] = [lived[index]!, lived[index + 1]!];
+          if (sleeps(after) && !sleeps(before)) expect(event).toEqual(events.sleep);
+          if (after.kind === 'asleep' && before !== after) expect(event.kind).toBe('gone');
+        }
+      }),
+    );
+  });
+
   it('ends stopped after a stop, once its tree is gone', () => {
     fc.assert(
       fc.property(anyLife, (steps) => {
@@ -204,5 +240,12 @@ describe('wasStopped', () => {
     const held = Object.entries(states).filter(([, state]) => wasStopped(state));
     expect(held.map(([name]) => name)).toEqual(['stopped', 'toStopped']);
     expect(wasStopped(initialState)).toBe(false);
+  });
+});
+
+describe('sleeps', () => {
+  it('holds from the beginning of the sleep until something wakes it or stops it', () => {
+    const held = Object.entries(states).filter(([, state]) => sleeps(state));
+    expect(held.map(([name]) => name)).toEqual(['toAsleep', 'asleep']);
   });
 });

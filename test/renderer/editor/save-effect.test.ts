@@ -43,6 +43,7 @@ describe('effectOf()', () => {
     ).toEqual({
       stopped: 'live',
       stopping: 'live',
+      asleep: 'live',
       starting: 'restart',
       running: 'restart',
       suspect: 'restart',

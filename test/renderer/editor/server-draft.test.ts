@@ -95,11 +95,10 @@ describe('a draft', () => {
 
 describe('the settings of the form', () => {
   it('have the defaults of the schema, and are all of it but autoStart', () => {
+    const withCheck = panelSettingsSchema.parse({ health: { check: { tool: 'ping_db' } } });
     for (const field of settingFields)
-      expect([field.path, field.default]).toEqual([
-        field.path,
-        entryValueAt(defaultPanelSettings, field.path),
-      ]);
+      if (field.path !== 'health.check.tool')
+        expect([field.path, field.default]).toEqual([field.path, entryValueAt(withCheck, field.path)]);
     const known = new Set(settingFields.map(({ path }) => path));
     const all = Object.entries(defaultPanelSettings).flatMap(([key, value]) =>
       typeof value === 'object' && value !== null
@@ -111,8 +110,11 @@ describe('the settings of the form', () => {
 
   it('have the bounds of the schema', () => {
     const accepts = (path: string, value: unknown) =>
-      panelSettingsSchema.safeParse(withValueAt({}, path, value)).success;
+      panelSettingsSchema.safeParse(
+        withValueAt(path.includes('.check.') ? { health: { check: { tool: 'ping_db' } } } : {}, path, value),
+      ).success;
     for (const field of settingFields) {
+      if (field.kind === 'text') continue;
       if (field.kind === 'choice') {
         for (const { value } of field.choices)
           expect([field.path, accepts(field.path, value)]).toEqual([field.path, true]);
@@ -124,6 +126,21 @@ describe('the settings of the form', () => {
       );
       expect([field.path, ...verdicts]).toEqual([field.path, false, true, true, false, !field.isWhole]);
     }
+  });
+
+  it('take the arguments of its own health check as JSON in braces', () => {
+    const field = settingFields.find(({ path }) => path === 'health.check.arguments')!;
+    expect(textToSetting(field, ' {"db":"main"} ')).toEqual({ db: 'main' });
+    expect(settingToText(field, { db: 'main' })).toBe('{"db":"main"}');
+    expect(settingProblem(field, '{"db":"main"}')).toBeUndefined();
+    for (const text of ['db=main', '["main"]', '{"db":'])
+      expect(settingProblem(field, text)).toBe('Expected JSON in braces: { "name": "value" }.');
+    const draft = draftOf('a', { command: 'x' });
+    const panel = { ...draft.panel, 'health.check.tool': 'ping_db', 'health.check.everyMs': '30' };
+    expect(entryOf({ ...draft, panel }, { command: 'x' })).toEqual({
+      command: 'x',
+      panel: { health: { check: { tool: 'ping_db', everyMs: 30_000 } } },
+    });
   });
 
   it('are typed in the unit shown', () => {

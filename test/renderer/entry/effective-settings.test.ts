@@ -29,6 +29,21 @@ describe('effectiveSettings', () => {
     expect(new Set(settings.map(({ source }) => source))).toEqual(new Set(['built-in']));
   });
 
+  it('tells of a health check of its own only where there is one, without what may be secret in it', () => {
+    const check = { tool: 'ping_db', arguments: { password: 'abc' } };
+    const groups = effectiveSettings({ panel: { health: { check } } }, {});
+    const { settings = [] } = groups.find(({ id }) => id === 'check') ?? {};
+    expect(settings.map(({ words }) => words)).toEqual([
+      'ping_db',
+      '{"password":"••••••••"}',
+      'none',
+      '1 m',
+      'none',
+      'Only report it',
+    ]);
+    expect(effectiveSettings({}, {}).some(({ id }) => id === 'check')).toBe(false);
+  });
+
   it('has the entry win over the defaults for all servers, and those over what is built in, as the panel itself does', () => {
     const panel = { limits: { maxMemoryMiB: 512 }, autoStart: false };
     const defaults = { limits: { maxMemoryMiB: 2048, maxCpuPercent: 300 } };

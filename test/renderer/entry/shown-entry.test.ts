@@ -36,6 +36,13 @@ describe('shownText', () => {
     });
   });
 
+  it('masks what may be secret among the arguments of its own health check', () => {
+    const withArguments = (password: string) => ({
+      panel: { health: { check: { tool: 'ping', arguments: { db: 'main', logins: [{ password }] } } } },
+    });
+    expect(shown(withArguments('abc'))).toEqual(withArguments(MASK));
+  });
+
   it('leaves everything else as it stands', () => {
     const entry = {
       command: 'npx',

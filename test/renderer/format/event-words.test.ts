@@ -64,6 +64,7 @@ describe('describeEvent', () => {
     ],
     ['suspect', { elapsedMs: 30_000 }, 'suspect · no answer for 30 s'],
     ['recovered', { silentMs: 42_000 }, 'answers again · after 42 s'],
+    ['recovered', { row: 10 }, 'well again'],
     [
       'restart-scheduled',
       { delayMs: 1400, attempt: 2, maxAttempts: 3, cause: 'crash' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Imports } from '../../../shared/manage.ts';
 import { createFoundImports } from '../../../renderer/store/found-imports.ts';
-import { keepImportOffer, readImportOffer } from '../../../renderer/store/import-offer.ts';
+import { keepOffers, readOffers } from '../../../renderer/store/offers.ts';
 import { createViewStore } from '../../../renderer/store/view-store.ts';
 
 describe('the look at other clients', () => {
@@ -28,11 +28,11 @@ describe('the offer', () => {
       setItem: (key: string, value: string) => void kept.set(key, value),
     };
     const view = createViewStore();
-    keepImportOffer(view, storage);
+    keepOffers(view, storage);
     view.setState({ search: 'a' });
-    expect(readImportOffer(storage)).toEqual({ offersImports: true });
+    expect(readOffers(storage)).toEqual({ offersImports: true, offersSleep: true });
     view.setState({ offersImports: false });
-    expect(readImportOffer(storage)).toEqual({ offersImports: false });
+    expect(readOffers(storage)).toEqual({ offersImports: false, offersSleep: true });
   });
 
   it('stands where the window has no memory', () => {
@@ -40,8 +40,8 @@ describe('the offer', () => {
       throw new Error('forbidden');
     };
     const view = createViewStore();
-    keepImportOffer(view, { setItem: refuse });
+    keepOffers(view, { setItem: refuse });
     view.setState({ offersImports: false });
-    expect(readImportOffer({ getItem: refuse })).toEqual({ offersImports: true });
+    expect(readOffers({ getItem: refuse })).toEqual({ offersImports: true, offersSleep: true });
   });
 });

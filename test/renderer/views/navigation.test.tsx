@@ -8,7 +8,7 @@ const GIB = 1024 ** 3;
 const servers = stateKinds.map((kind) =>
   aServer(kind, {
     state: { kind, since: 0 },
-    sample: aSample(1, { memoryBytes: GIB / 8, cpuPercent: 12 }),
+    ...(kind !== 'asleep' && { sample: aSample(1, { memoryBytes: GIB / 8, cpuPercent: 12 }) }),
   }),
 );
 const machine = { memoryBytes: 24 * GIB, coreCount: 2 };

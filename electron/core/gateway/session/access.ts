@@ -228,7 +228,7 @@ export class ServerAccess {
   }
 
   get #startOnDemand(): MayStart {
-    return this.#options.startOnDemand() ? 'unless-stopped' : false;
+    return this.#options.startOnDemand() ? 'unless-stopped' : 'wake';
   }
 
   #request({ config, upstream }: Settled, signal: AbortSignal, mayStart: MayStart): Promise<Lease> {

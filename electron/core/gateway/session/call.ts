@@ -183,9 +183,14 @@ export class ClientCall {
 
   async #send(open: Lease | undefined): Promise<CallAnswer> {
     const { signal } = this.#abort;
-    const lease = open ?? (await this.#wait('server', this.#session.access.acquire(signal)));
+    const { access, facts } = this.#session;
+    if (!open && access.server?.state === 'asleep')
+      this.#ownProgress(this.#options.clock.now() - this.startedAtMs, `waking ${facts.server}`);
+    let lease = open ?? (await this.#wait('server', access.acquire(signal)));
     const reading = whenUsable(this.#offer, this.request.method);
     if (reading) await this.#wait('server', reading);
+    // It may have been put to sleep meanwhile.
+    if (lease.hasEnded) lease = await this.#wait('server', access.acquire(signal));
     checkUse(this.#offer, this.request.method, this.#params);
     signal.throwIfAborted();
     return this.#steps.send ? this.#steps.send(lease) : this.#sendOver(lease);
@@ -251,11 +256,8 @@ export class ClientCall {
     const progressToken = progressTokenIn(this.#params);
     if (progressToken === undefined) return;
     const seconds = Math.floor(elapsedMs / 1000);
-    this.#stream({
-      progress: seconds * PROGRESS_PER_SECOND,
-      message: `${words}, ${seconds} s`,
-      progressToken,
-    });
+    const message = seconds === 0 ? words : `${words}, ${seconds} s`;
+    this.#stream({ progress: (elapsedMs / 1000) * PROGRESS_PER_SECOND, message, progressToken });
   }
 
   #waited(waitedMs: number, wait: CallWait): void {
@@ -285,16 +287,14 @@ export class ClientCall {
     const { reply } = this;
     const { id } = this.request;
     if (!reply.isOpen) return;
-    if (this.#isCancelled) return closeUnanswered(reply);
+    if (this.#isCancelled) {
+      // An event stream that ends without an answer is the only silent end of a response.
+      reply.open();
+      return reply.close();
+    }
     const long = rpcErrorIn(error)?.long;
     if (long) return reply.end(withId(long, id));
     const { server } = this.#session.facts;
     reply.end({ jsonrpc: '2.0', id, error: wireErrorOf(error, server, this.#options.redact) });
   }
-}
-
-/** Ends an event stream without an answer, the only way to end a response silently. */
-function closeUnanswered(reply: GatewayReply): void {
-  reply.open();
-  reply.close();
 }

@@ -100,6 +100,11 @@ export class ClientSessions implements Edge {
         session.offerChanged(list && [changedListOf(list)]);
   }
 
+  /** Takes up what clients subscribed to, once a server is up. */
+  serverUp(server: string): void {
+    this.#shared.upstreams.serverUp(server);
+  }
+
   /** Tells the client's sessions that it sees other tools. @param clientId all clients with several servers if undefined */
   toolsSwitched(clientId: string | undefined): void {
     for (const session of this.#sessions.values())

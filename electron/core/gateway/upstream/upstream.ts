@@ -133,6 +133,12 @@ export class Upstream {
     };
   }
 
+  /** Has a session take a lease where subscriptions need a connection. */
+  reopen(): void {
+    if (this.#connected || this.subscriptions.size === 0) return;
+    for (const session of this.#sessions.values()) if (session.reopenUpstream()) return;
+  }
+
   /** Forwards a change of a list. */
   listChanged(list: ChangedList): void {
     this.#connected?.fanOut.listChanged(list);
@@ -162,8 +168,7 @@ export class Upstream {
     if (this.#connected?.link !== link) return;
     this.#disconnect();
     this.#options.onDisconnected(this);
-    if (this.subscriptions.size === 0) return;
-    for (const session of this.#sessions.values()) if (session.reopenUpstream()) return;
+    this.reopen();
   }
 
   /** Detaches from the connection, which may live on with another handler for its server requests. */

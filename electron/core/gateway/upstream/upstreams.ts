@@ -1,7 +1,7 @@
 import type { OfferList } from '../../../../shared/domain.ts';
 import { defaultPanelSettings } from '../../../../shared/panel-settings.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
-import type { Slot } from '../../sessions/session-policy.ts';
+import { ownSlot, type Slot } from '../../sessions/session-policy.ts';
 import { changedListOf } from './fan-out.ts';
 import { AskRouter, type AskRefusal } from './server-requests.ts';
 import { Upstream, type SessionWishes, type UpstreamOptions, type UpstreamSession } from './upstream.ts';
@@ -48,6 +48,11 @@ export class Upstreams {
     const wishes = upstream.leave(session);
     this.#forgetUnused(session.facts.server, upstream);
     return wishes;
+  }
+
+  /** Renews the subscriptions at a server that is up, however it was started. Replicas are started by their own clients. */
+  serverUp(server: string): void {
+    this.#upstreams.get(server)?.get(ownSlot.name)?.reopen();
   }
 
   dispose(): void {

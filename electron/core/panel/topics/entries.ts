@@ -120,6 +120,14 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     await this.#file.set(name, ['panel', 'sessions', 'mode'], mode);
   }
 
+  /** Sets the time without use after which each of the servers sleeps. @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN */
+  async setSleepAfter(names: readonly string[], sleepAfterMs: number): Promise<void> {
+    for (const name of names) {
+      await this.#file.entry(name);
+      await this.#file.set(name, ['panel', 'sleepAfterMs'], sleepAfterMs);
+    }
+  }
+
   /** Handles the user's report of a wrong stall verdict: from now on a stall of this server is reported, without a restart. */
   async disputeVerdict(name: string): Promise<void> {
     this.#options.fleet.get(name);

@@ -1,7 +1,9 @@
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { serversCalls } from '../../../../shared/ipc/topics/servers.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
+import type { Emitter } from '../../emitter.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
+import { cannotSleep } from '../../supervisor/run/run-errors.ts';
 import { commandMany, type ManyOutcome } from './many-outcome.ts';
 import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
 import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
@@ -11,9 +13,11 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
   readonly #fleet: Fleet;
   readonly #sessions: SupervisedSessions<ServerSupervisor>;
 
-  constructor(fleet: Fleet, sessions: SupervisedSessions<ServerSupervisor>) {
+  /** @param sampled emits about once a second while servers run */
+  constructor(fleet: Fleet, sessions: SupervisedSessions<ServerSupervisor>, sampled: Emitter<void>) {
     this.#fleet = fleet;
     this.#sessions = sessions;
+    sampled.subscribe(() => this.#sleepUnused());
   }
 
   /**
@@ -35,6 +39,19 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
   }
 
   /**
+   * Puts a server to sleep until its next use, with its replicas; resolves when no process of it is left, at once if it sleeps.
+   * @throws PanelError SERVER_UNKNOWN, SUPERSEDED, CANNOT_SLEEP
+   */
+  async sleep(name: string, by: 'person' | 'idle' = 'person'): Promise<void> {
+    const server = this.#fleet.get(name);
+    if (this.#sessions.further(name).some(({ idle }) => typeof idle === 'string'))
+      throw cannotSleep(name, 'in-use');
+    const asleep = server.sleep(by);
+    // Its replicas end once it has begun to sleep, because clients with subscriptions would start them again before.
+    await Promise.all([asleep, server.sleeps && this.#sessions.endFurther(name, 'session')]);
+  }
+
+  /**
    * Stops, on the user's command, every server that may have a process, also servers between two starts, all at once. Resolves
    * when no process is left, after the longest stop of one server. Never rejects.
    */
@@ -53,6 +70,17 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
       ({ stateKind }) => stateKind === 'failed',
       (name) => this.restart(name),
     );
+  }
+
+  /** Puts servers to sleep that were not used for as long as their settings say. */
+  #sleepUnused(): void {
+    for (const { config, name, idle } of this.#fleet.supervisors) {
+      const { sleepAfterMs } = config.panel;
+      if (sleepAfterMs === 0 || typeof idle === 'string') continue;
+      const idles = [idle, ...this.#sessions.further(name).map((replica) => replica.idle)];
+      const isUnused = idles.every((ms) => typeof ms === 'number' && ms >= sleepAfterMs);
+      if (isUnused) this.sleep(name, 'idle').catch(() => undefined);
+    }
   }
 
   #commandAll(

@@ -1,6 +1,7 @@
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import { deadlineOf, type CallLedger, type OpenCall } from '../../mcp/call-ledger.ts';
 import type { ListeningTime } from './listening-time.ts';
+import type { OwnCheck } from './own-check.ts';
 import type { ProbeBook } from './probe-book.ts';
 import type { TreeLooks } from './tree-looks.ts';
 import type { Work } from './tree-work.ts';
@@ -35,6 +36,7 @@ export interface Observations {
   readonly settings: PanelSettings;
   readonly book: ProbeBook;
   readonly tree: TreeLooks;
+  readonly check?: Pick<OwnCheck, 'failed' | 'excusesUntilMs'> | undefined;
 }
 
 /** Turns the observations into the facts that the verdict table reads. Has no side effects. */
@@ -54,6 +56,7 @@ export function gatherFacts(seen: Observations): LivenessFacts {
     idleAllowanceMs: idleAllowanceMs(seen, workSinceProbe),
     onSuspect: health.onSuspect,
     isWindowFresh: seen.isWindowFresh,
+    failedCheck: seen.check?.failed,
     isHeld: nowMs - tree.heldAtMs < health.stallThresholdMs,
     stoppedForMs: since(tree.stoppedSinceMs),
     isPaused: tree.isPaused,
@@ -160,15 +163,14 @@ export function hasAnsweredDuringCalls(seen: Observations): boolean {
 /**
  * Returns the time from which nothing excuses the unanswered probe of an idle server. The server may have begun a call that
  * was sent within a moment of the probe before it read the probe. Such a call excuses the probe until the call's deadline, as
- * in row 7; later calls do not.
+ * in row 7; later calls do not. A person's own check excuses the probe as such a call does.
  */
-function inexcusableSince({ nowMs, connection }: Observations, sentAtMs: number): number | undefined {
+function inexcusableSince({ nowMs, connection, check }: Observations, sentAtMs: number): number | undefined {
   const beside = connection.ledger.calls.filter(
     ({ startedAtMs }) => startedAtMs >= sentAtMs && startedAtMs - sentAtMs < ALONE_MS,
   );
-  if (beside.length === 0) return sentAtMs;
-  const excusedUntilMs = Math.max(...beside.map(deadlineOf));
-  return nowMs < excusedUntilMs ? undefined : excusedUntilMs;
+  const excusedUntilMs = Math.max(check?.excusesUntilMs ?? -Infinity, ...beside.map(deadlineOf));
+  return nowMs < excusedUntilMs ? undefined : Math.max(sentAtMs, excusedUntilMs);
 }
 
 /**

@@ -1,22 +1,16 @@
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import { delayInStep, type Clock, type Disposable, type RandomSource } from '../../clock.ts';
-import type { CallInFlight } from '../../mcp/call-ledger.ts';
 import type { ProtocolLogLevel } from '../../mcp/log-level.ts';
 import type { ProbeKind } from '../../mcp/mcp-connection.ts';
 import { CallHold } from './call-hold.ts';
-import {
-  gatherFacts,
-  hasAnsweredDuringCalls,
-  silentForMs,
-  type HeardConnection,
-  type Observations,
-} from './gather-facts.ts';
+import { gatherEvidence, type Evidence } from './evidence.ts';
+import { gatherFacts, silentForMs, type HeardConnection, type Observations } from './gather-facts.ts';
 import { ListeningTime } from './listening-time.ts';
+import type { OwnCheck } from './own-check.ts';
 import { ProbeBook, type ObservedAnswers } from './probe-book.ts';
 import { isProbeDue } from './probe-schedule.ts';
 import { TreeLooks, type TreeLook } from './tree-looks.ts';
-import type { WorkDone } from './tree-work.ts';
-import { isDoubt, isOtherOverdue, judge, type Verdict } from './verdict.ts';
+import { isDoubt, isOtherReason, judge, stoppedLimitMs, type Verdict } from './verdict.ts';
 
 /** Parts of a connection that the monitor uses. */
 export interface ProbedConnection extends HeardConnection {
@@ -31,6 +25,7 @@ export interface LivenessOptions {
   readonly random: RandomSource;
   readonly connection: ProbedConnection;
   readonly learnt: ObservedAnswers;
+  readonly check?: Pick<OwnCheck, 'failed' | 'excusesUntilMs' | 'isDue' | 'run'> | undefined;
   readonly canLog: boolean;
   /** Whether samples of the server's process tree come by `observed`. The work of a remote server cannot be seen. */
   readonly seesTree: boolean;
@@ -39,22 +34,6 @@ export interface LivenessOptions {
   readonly settings: () => PanelSettings;
   /** Called with every verdict that differs from the previous one, and once for every confirmed stall. */
   readonly onVerdict: (verdict: Verdict, evidence: Evidence) => void;
-}
-
-/** Figures shown to the user with a verdict. */
-export interface Evidence {
-  readonly silentMs: number;
-  readonly thresholdMs: number;
-  /** Time since the last answer of any kind, or since the connection was opened. */
-  readonly lastAnswerMs: number;
-  readonly probes: readonly { readonly kind: string; readonly unansweredMs: number }[];
-  /** Round trip of the last probe that was answered. */
-  readonly rttMs?: number | undefined;
-  readonly calls: readonly CallInFlight[];
-  /** Whether the server answered a probe that was sent while all `calls` were in flight. */
-  readonly answeredDuringCalls: boolean;
-  /** Work of the tree since the oldest unanswered probe, or since the silence began; undefined without a sample since then. */
-  readonly work?: WorkDone | undefined;
 }
 
 const SHORTEST_TICK_MS = 25;
@@ -153,19 +132,7 @@ export class LivenessMonitor {
   }
 
   evidence(): Evidence {
-    const now = this.#now;
-    const { ledger, lastActivityAtMs, lastAnswerAtMs } = this.#options.connection;
-    const askedAtMs = this.#book.oldestUnanswered(lastActivityAtMs)?.sentAtMs;
-    return {
-      silentMs: Math.round(now - lastActivityAtMs),
-      thresholdMs: this.#health.stallThresholdMs,
-      lastAnswerMs: Math.round(now - lastAnswerAtMs),
-      probes: this.#book.unansweredAt(now),
-      rttMs: this.#lastRttMs === undefined ? undefined : Math.round(this.#lastRttMs),
-      calls: ledger.inFlightAt(now),
-      answeredDuringCalls: hasAnsweredDuringCalls(this.#seen),
-      work: this.#tree.doneSince(askedAtMs ?? lastActivityAtMs),
-    };
+    return gatherEvidence(this.#seen, this.#lastRttMs);
   }
 
   get #now(): number {
@@ -178,7 +145,11 @@ export class LivenessMonitor {
   #arm(): void {
     const { probeIntervalMs, stallThresholdMs } = this.#health;
     const usualMs = clamp(Math.min(probeIntervalMs, stallThresholdMs) / 4, SHORTEST_TICK_MS, LONGEST_TICK_MS);
-    const tickMs = this.#isConfirming ? SHORTEST_TICK_MS : delayInStep(this.#now, usualMs);
+    const stepMs = delayInStep(this.#now, usualMs);
+    // A stopped server is judged at the moment that its time is over, and not at the next tick.
+    const leftMs =
+      stoppedLimitMs(stallThresholdMs) - this.#time.since(this.#tree.stoppedSinceMs ?? Infinity, this.#now);
+    const tickMs = this.#isConfirming ? SHORTEST_TICK_MS : leftMs > 0 ? Math.min(stepMs, leftMs) : stepMs;
     this.#tickDueAtMs = this.#now + tickMs;
     this.#timer = this.#options.clock.setTimeout(() => this.#tick(), tickMs);
   }
@@ -188,6 +159,7 @@ export class LivenessMonitor {
     const { lastActivityAtMs: activityAtMs, lastAnswerAtMs: answerAtMs } = this.#options.connection;
     this.#book.settle({ activityAtMs, answerAtMs }, this.#now, this.#health.probeIntervalMs);
     this.#probeIfDue();
+    this.#checkIfDue();
     if (!this.#book.canBeProbed && this.#health.heartbeatLogs === 'auto') this.#askForLogs();
     this.#report(judge(gatherFacts(this.#seen)));
     // The owner may have disposed the monitor in `onVerdict`, because the verdict was a stall.
@@ -224,6 +196,19 @@ export class LivenessMonitor {
     this.#isProbeOwed = false;
   }
 
+  /**
+   * Runs the person's own check where it is due and nothing is in flight. A server that is known to answer probes answers one
+   * first, because the check would excuse its silence as a call does.
+   */
+  #checkIfDue(): void {
+    const { check, connection } = this.#options;
+    if (check?.isDue !== true || connection.ledger.size > 0 || this.#isWindowFresh) return;
+    if (!this.#book.isProven) check.run();
+    else if (this.#book.isAnyOutstanding) return;
+    else if (silentForMs(this.#seen) >= LATE_MS) this.#probe();
+    else check.run();
+  }
+
   /** @param behind settles when the probe may be sent; the probe counts as sent now */
   #probe(behind?: Promise<void>): void {
     const kind = this.#book.nextKind();
@@ -254,7 +239,7 @@ export class LivenessMonitor {
     if (this.#isConfirming) return;
     if (!isDoubt(verdict) && this.#isStillDoubted(verdict)) return;
     this.#doubtedAtMs = isDoubt(verdict) ? (this.#doubtedAtMs ?? this.#now) : undefined;
-    const isNews = verdict.kind !== this.#verdict.kind || isOtherOverdue(verdict, this.#verdict);
+    const isNews = verdict.kind !== this.#verdict.kind || isOtherReason(verdict, this.#verdict);
     this.#verdict = verdict;
     if (isNews) this.#options.onVerdict(verdict, this.evidence());
   }
@@ -289,6 +274,7 @@ export class LivenessMonitor {
       settings: this.#options.settings(),
       book: this.#book,
       tree: this.#tree,
+      check: this.#options.check,
     };
   }
 }

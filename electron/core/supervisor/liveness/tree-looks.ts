@@ -3,7 +3,7 @@ import { TreeWork, workOf, type Work, type WorkDone, type WorkLook } from './tre
 
 /** Facts from one sample of the process tree. */
 export interface TreeLook extends WorkLook {
-  /** The process that has to answer; undefined unless a signal stopped it. */
+  /** The process that has to answer; undefined unless a signal, or the engine of its container, stopped it. */
   readonly stoppedServer?: StoppedServer | undefined;
   /** Whether a debugger holds the process that has to answer. */
   readonly isHeld?: boolean | undefined;
@@ -16,7 +16,12 @@ export interface TreeLook extends WorkLook {
 interface Stop {
   readonly server: StoppedServer;
   readonly sinceMs: number | undefined;
+  /** Middle between the first sample that saw the stop and the one before; it counts once the process has stood still. */
+  readonly likelySinceMs: number;
 }
+
+/** Longest time in ms before its first sample from which a stop counts. */
+const LONGEST_BEFORE_MS = 500;
 
 /** Evaluates the samples of one process tree for liveness. */
 export class TreeLooks {
@@ -51,6 +56,7 @@ export class TreeLooks {
    * samples. @param neededFromMs time of the last answer; work before it is never queried
    */
   looked(look: TreeLook, nowMs: number, neededFromMs: number): boolean {
+    const beforeMs = Math.min((nowMs - this.#lookedAtMs) / 2, LONGEST_BEFORE_MS);
     this.#lookedAtMs = nowMs;
     this.#work.looked(nowMs, look, neededFromMs);
     if (look.isHeld === true) this.#heldAtMs = nowMs;
@@ -61,15 +67,16 @@ export class TreeLooks {
       return false;
     }
     const hasStoodStill = before !== undefined && isSameStop(before.server, server);
-    if (!hasStoodStill) this.#stop = { server, sinceMs: nowMs };
+    if (!hasStoodStill) this.#stop = { server, sinceMs: nowMs, likelySinceMs: nowMs - beforeMs };
+    else if (before.sinceMs !== undefined) this.#stop = { ...before, sinceMs: before.likelySinceMs };
     // A process that is stopped and continued many times a second (cpulimit) is not probed at every sample.
     return hasStoodStill ? before.sinceMs !== undefined : before?.server.pid !== server.pid;
   }
 
   /** Notes an answer to a message sent at `sentAtMs`: a process stopped before that time is not the one that answers. */
   answered(sentAtMs: number): void {
-    const { sinceMs, server } = this.#stop ?? {};
-    if (server && sinceMs !== undefined && sentAtMs >= sinceMs) this.#stop = { server, sinceMs: undefined };
+    const stop = this.#stop;
+    if (stop?.sinceMs !== undefined && sentAtMs >= stop.sinceMs) this.#stop = { ...stop, sinceMs: undefined };
   }
 
   /** Restarts the time of a stopped process with the next sample, because of a gap of the event loop. */

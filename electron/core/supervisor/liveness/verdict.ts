@@ -1,4 +1,5 @@
 import { silenceWords, type Silence } from '../../../../shared/silence.ts';
+import type { FailedCheck } from './own-check.ts';
 import type { Work } from './tree-work.ts';
 
 /** Facts about one server at one instant. All durations are in milliseconds, within the current observation window. */
@@ -18,6 +19,8 @@ export interface LivenessFacts {
   readonly isWindowFresh: boolean;
   /** Whether a debugger holds the server process, or has within the threshold. */
   readonly isHeld: boolean;
+  /** A person's own check that has failed three times in a row, or more often, while nothing was in flight. */
+  readonly failedCheck?: FailedCheck | undefined;
   /** Time for which a signal has stopped the process that has to answer; undefined if it is not stopped. */
   readonly stoppedForMs?: number | undefined;
   /** Whether the engine of its container has stopped it, and no signal. */
@@ -67,21 +70,22 @@ export interface LivenessFacts {
 }
 
 /** Rows as numbered by the table in docs/verdicts.md. */
-export type VerdictRow = 0 | 1 | 2 | 3 | 4 | '4b' | '5b' | 6 | 7 | '7b' | '7c' | 8 | 9;
+export type VerdictRow = 0 | 1 | 2 | 3 | 4 | '4b' | '5b' | 6 | 7 | '7b' | '7c' | 8 | 9 | 10;
+
+/** Text of a verdict, and the silence that it is about; a failed check is about none. */
+export interface Doubt {
+  readonly words: string;
+  readonly silence?: Silence | undefined;
+}
 
 export type Verdict =
   | { readonly kind: 'none'; readonly row: 0 }
   | { readonly kind: 'held'; readonly row: 1 }
-  | {
-      readonly kind: 'stalled';
-      readonly row: 2 | 4 | '4b' | '5b' | 7 | '7b';
-      readonly words: string;
-      readonly silence: Silence;
-    }
+  | (Doubt & { readonly kind: 'stalled'; readonly row: 2 | 4 | '4b' | '5b' | 7 | '7b' | 10 })
   | { readonly kind: 'alive'; readonly row: 3 }
   /** The server computes and answers nothing: it may be loading a model, or building an index. */
   | { readonly kind: 'working'; readonly row: '4b'; readonly work: Work }
-  | { readonly kind: 'suspect'; readonly row: 4 | '5b'; readonly words: string; readonly silence: Silence }
+  | (Doubt & { readonly kind: 'suspect'; readonly row: 4 | '5b' | 10 })
   | { readonly kind: 'busy'; readonly row: 6 }
   /** Calls are past their deadlines, but the server is not convicted, or not yet. */
   | { readonly kind: 'overdue'; readonly row: 7 | '7b'; readonly work: Work }
@@ -91,7 +95,7 @@ export type Verdict =
   | { readonly kind: 'waiting' };
 
 /** Milliseconds after which a stopped process is convicted, because it cannot recover by itself. */
-const STOPPED_LIMIT_MS = 10_000;
+export const stoppedLimitMs = (thresholdMs: number): number => Math.min(10_000, thresholdMs);
 
 /**
  * Verdict table, first match; nothing else decides. Only a probe that stays unanswered while the server uses no CPU convicts.
@@ -103,6 +107,25 @@ export function judge(facts: LivenessFacts): Verdict {
   if (facts.isWindowFresh) return { kind: 'none', row: 0 };
   if (facts.isHeld) return { kind: 'held', row: 1 };
   if (isStoppedTooLong(facts)) return { kind: 'stalled', row: 2, ...told(stopOf(facts)) };
+  const verdict = judgeSilence(facts);
+  const { failedCheck } = facts;
+  if (failedCheck === undefined || verdict.kind === 'stalled') return verdict;
+  return verdict.kind === 'unknown' && verdict.row === 9 ? verdict : judgeFailedCheck(facts, failedCheck);
+}
+
+/**
+ * Row 10. It hides no conviction by a row below it, because a server whose check has failed may fall silent, too. A server is
+ * not restarted for its check while somebody waits for it.
+ */
+function judgeFailedCheck(
+  { begunCalls, queuedCalls }: LivenessFacts,
+  { words, onFail }: FailedCheck,
+): Verdict {
+  const isActed = onFail === 'restart' && begunCalls + queuedCalls === 0;
+  return { kind: isActed ? 'stalled' : 'suspect', row: 10, words };
+}
+
+function judgeSilence(facts: LivenessFacts): Verdict {
   if (facts.silentForMs < facts.thresholdMs) return judgeHeard(facts);
   if (reached(facts.idleProbeUnansweredForMs, facts.thresholdMs)) return judgeDeaf(facts);
   if (facts.begunCalls > 0) return judgeAtWork(facts);
@@ -118,9 +141,10 @@ export function judge(facts: LivenessFacts): Verdict {
  */
 export const isActedUpon = (row: VerdictRow, hasInspector: boolean): boolean => !hasInspector || row === 2;
 
-/** Whether the shown reason why overdue calls do not convict has changed. */
-export const isOtherOverdue = (verdict: Verdict, before: Verdict): boolean =>
-  verdict.kind === 'overdue' && before.kind === 'overdue' && verdict.row !== before.row;
+/** Whether the shown reason for the same kind of verdict has changed: why overdue calls do not convict, or why it is suspect. */
+export const isOtherReason = (verdict: Verdict, before: Verdict): boolean =>
+  (verdict.kind === 'overdue' && before.kind === 'overdue' && verdict.row !== before.row) ||
+  (verdict.kind === 'suspect' && before.kind === 'suspect' && verdict.row !== before.row);
 
 export function isDoubt({ kind }: Verdict): boolean {
   return kind === 'suspect' || kind === 'stalled';
@@ -188,8 +212,9 @@ const stopOf = ({ isPaused, stoppedForMs = 0 }: LivenessFacts): Silence => ({
 });
 
 function isStoppedTooLong(facts: LivenessFacts): boolean {
-  const limitMs = Math.min(STOPPED_LIMIT_MS, facts.thresholdMs);
-  return reached(facts.stoppedForMs, limitMs) && facts.unansweredForMs !== undefined;
+  return (
+    reached(facts.stoppedForMs, stoppedLimitMs(facts.thresholdMs)) && facts.unansweredForMs !== undefined
+  );
 }
 
 function reached(durationMs: number | undefined, limitMs: number): boolean {
@@ -199,7 +224,7 @@ function reached(durationMs: number | undefined, limitMs: number): boolean {
 const workIn = (work: Work): Pick<Silence, 'work'> => (work === 'none' ? {} : { work });
 
 /** Text of the verdict, and its facts. */
-const told = (silence: Silence): { readonly words: string; readonly silence: Silence } => ({
+const told = (silence: Silence): Doubt => ({
   words: silenceWords(silence, (ms) => `${Math.round(ms / 1000)} s`),
   silence,
 });

@@ -29,16 +29,8 @@ export function atEndOf(
   return {
     calls: calls.slice(0, MAX_CALLS),
     callsTotal: calls.length > MAX_CALLS ? calls.length : undefined,
-    inUse: sample && { ...figuresOf(sample), limits },
+    inUse: sample && { ...withoutShared(sample), limits },
   };
 }
 
-function figuresOf({ at, memoryBytes, cpuPercent, openFiles, processCount }: Sample): Sample {
-  return {
-    at,
-    ...(memoryBytes !== undefined && { memoryBytes }),
-    ...(cpuPercent !== undefined && { cpuPercent }),
-    ...(openFiles !== undefined && { openFiles }),
-    processCount,
-  };
-}
+const withoutShared = ({ sharedMemoryBytes: _, ...figures }: Sample): Sample => figures;

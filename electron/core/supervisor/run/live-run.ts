@@ -8,7 +8,7 @@ import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import { outOfReach } from '../../platform/out-of-reach.ts';
 import { hasInspector } from '../inspector.ts';
-import type { Evidence } from '../liveness/liveness-monitor.ts';
+import type { Evidence } from '../liveness/evidence.ts';
 import { isActedUpon } from '../liveness/verdict.ts';
 import type { LifecycleEvent } from '../server-lifecycle.ts';
 import { packageRunOf } from '../../../../shared/package-run.ts';
@@ -48,16 +48,25 @@ export interface LiveRunOptions {
 export class LiveRun implements Disposable {
   readonly #options: LiveRunOptions;
   readonly #watch: RunWatch | undefined;
+  readonly #upSinceMs: number;
   /** Last sample of the run's process tree; undefined before a sample was taken. */
   #sample: Sample | undefined;
 
   constructor(options: LiveRunOptions) {
     this.#options = options;
+    this.#upSinceMs = options.clock.now();
     this.#watch = options.connection && this.#watchOver(options.connection);
   }
 
   view(): Pick<ServerView, 'runningSince'> & ReturnType<RunWatch['view']> {
     return { runningSince: this.#options.runningSince, ...this.#watch?.view() };
+  }
+
+  /** Milliseconds since the last use ended; without one, since the run was up. Undefined while it is in use. */
+  get idleMs(): number | undefined {
+    const { clock, connection } = this.#options;
+    if (connection?.use.isInUse) return undefined;
+    return clock.now() - Math.max(this.#upSinceMs, connection?.use.lastUseAtMs ?? 0);
   }
 
   /** Takes a sample of the run's process tree. */
@@ -103,8 +112,8 @@ export class LiveRun implements Disposable {
         });
         onFound(this.#stall(verdict, evidence));
       },
-      onRecovered: (evidence) => {
-        log.recovered(evidence);
+      onRecovered: (evidence, doubt) => {
+        log.recovered(evidence, doubt);
         onFound({ event: { kind: 'recovered', generation } });
       },
       onLimit: (action, error) => {
@@ -116,7 +125,9 @@ export class LiveRun implements Disposable {
 
   #endsOn({ row }: StallVerdict): boolean {
     const { config, settings } = this.#options;
-    return settings().health.onStall === 'restart' && isActedUpon(row, hasInspector(config));
+    // A check that convicts has a setting of its own that says so.
+    const isWanted = row === 10 || settings().health.onStall === 'restart';
+    return isWanted && isActedUpon(row, hasInspector(config));
   }
 
   #stall(verdict: StallVerdict, evidence: Evidence): RunFinding {

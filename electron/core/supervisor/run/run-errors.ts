@@ -5,7 +5,7 @@ import type { HostedEnd } from '../../platform/hosted-run.ts';
 import { diagnose } from '../diagnosis/diagnose.ts';
 import { causeData, endError, READ_STDERR } from '../diagnosis/end-words.ts';
 import type { Launch } from '../diagnosis/launch.ts';
-import type { Evidence } from '../liveness/liveness-monitor.ts';
+import type { Evidence } from '../liveness/evidence.ts';
 import type { StallVerdict } from './run-watch.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
@@ -53,15 +53,20 @@ export function stallError(
   evidence: Evidence,
   epochMs: number,
 ): PanelError {
-  return new PanelError('STALLED', `${name} does not respond: ${verdict.words}.`, {
+  const { row, words } = verdict;
+  const [what, remedy] =
+    row === 10
+      ? ['was given up', 'If the check is wrong, change it under "Own health check" in its configuration.']
+      : ['does not respond', 'If it was only busy, raise "Not responding after" in its configuration.'];
+  return new PanelError('STALLED', `${name} ${what}: ${words}.`, {
     data: {
-      row: verdict.row,
+      row,
       elapsedMs: evidence.silentMs,
       lastActivityAt: epochMs - evidence.silentMs,
       pendingMethods: evidence.calls.map((call) => call.method),
     },
-    remedy: 'If it was only busy, raise "Not responding after" in its configuration.',
-    short: { phrase: verdict.words },
+    remedy,
+    short: { phrase: words },
   });
 }
 
@@ -75,3 +80,12 @@ export function toStartError(error: unknown): PanelError {
 function codeIn(phase: RunPhase): ErrorCode {
   return phase === 'starting' ? 'START_FAILED' : 'CRASHED';
 }
+
+/** Error of a server that is asked to sleep, and cannot. */
+export function cannotSleep(name: string, why: Sleepless): PanelError {
+  const words = `${name} cannot sleep: it is ${why.replace('-', ' ')}.`;
+  return new PanelError('CANNOT_SLEEP', words, { data: { why } });
+}
+
+/** Why a server cannot sleep. */
+export type Sleepless = 'remote' | 'not-running' | 'in-use';

@@ -1,6 +1,7 @@
+import type { Clock } from '../../clock.ts';
 import type { EventDetails, EventKind, LogEvent } from '../../../../shared/events.ts';
 import { toErrorDetail, type PanelError } from '../../../../shared/error-codes.ts';
-import type { Evidence } from '../liveness/liveness-monitor.ts';
+import type { Evidence } from '../liveness/evidence.ts';
 import type { VerdictRow } from '../liveness/verdict.ts';
 import type { AtEnd } from './at-end.ts';
 
@@ -16,6 +17,7 @@ export interface BegunRun {
 }
 
 export interface RunLogOptions {
+  readonly clock: Clock;
   readonly logEvent: LogEvent;
   /** Returns the end of what the run wrote to stderr. */
   readonly stderrTail: () => string;
@@ -23,26 +25,44 @@ export interface RunLogOptions {
   readonly generation: () => number;
   /** Returns the number of automatic starts in a row; 0 for a manual start. */
   readonly attempts: () => number;
+  /** Returns the milliseconds since the last use of the run that is up. */
+  readonly idleMs: () => number | undefined;
 }
+
+/** Sleep of the server, from the moment when its run begins to end. */
+type Sleep = EventDetails['slept'] & {
+  readonly fromMs: number;
+  /** State of the run; undefined once its end has been told. */
+  atEnd: AtEnd | undefined;
+  wakes?: { readonly by: 'call' | 'command'; readonly fromMs: number };
+};
 
 /**
  * Who ended a run that was up: the user, an edit of its entry, the quit of the panel, the end of a replica's session, or a
- * limit.
+ * limit. Of a sleep: the user or a time without use; of its end: the user or a call.
  */
-export type EndedBy = 'person' | 'configuration' | 'panel' | 'session' | 'limit';
+export type EndedBy = 'person' | 'configuration' | 'panel' | 'session' | 'limit' | 'idle' | 'call';
 
 /** Writes the events about the runs of one server. */
 export class RunLog {
   readonly #options: RunLogOptions;
   /** State of the run when the stop began; goes into the `stopped` event when the stop completes. */
   #stopping: (AtEnd & { readonly by: EndedBy }) | undefined;
+  /** The last sleep; undefined once the server has ended in another way. */
+  #sleep: Sleep | undefined;
 
   constructor(options: RunLogOptions) {
     this.#options = options;
   }
 
   began(kind: 'started' | 'restarted', { pid, serverInfo, stableAfterMs }: BegunRun): void {
-    this.#log(kind, { pid, serverInfo, attempt: this.#attempt, stableAfterMs });
+    const run = { pid, serverInfo, attempt: this.#attempt, stableAfterMs };
+    const sleep = this.#sleep;
+    this.#sleep = undefined;
+    if (!sleep?.wakes) return this.#log(kind, run);
+    const { by, fromMs } = sleep.wakes;
+    const tookMs = Math.round(this.#options.clock.now()) - fromMs;
+    this.#log('woken', { ...run, by, tookMs, sleptForMs: fromMs - sleep.fromMs });
   }
 
   doubted(
@@ -58,11 +78,12 @@ export class RunLog {
     this.#log(kind, { row, words, elapsedMs, pendingMethods, evidence, ...end, stderrTail });
   }
 
-  recovered({ silentMs }: Evidence): void {
-    this.#log('recovered', { silentMs });
+  recovered({ silentMs }: Evidence, row: VerdictRow): void {
+    this.#log('recovered', row === 10 ? { row } : { silentMs, row });
   }
 
   startFailed(error: PanelError): void {
+    this.#sleep = undefined;
     this.#log('start-failed', {
       ...toErrorDetail(error, 'START_FAILED'),
       ...error.data,
@@ -80,19 +101,47 @@ export class RunLog {
    * @param atEnd undefined where no run was up
    */
   ending(
-    next: 'stopped' | 'starting' | 'verdict',
+    next: 'stopped' | 'starting' | 'verdict' | 'asleep',
     why: EndedBy | PanelError,
-    atEnd: AtEnd | undefined,
+    atEnd: AtEnd | undefined = this.#sleep?.atEnd,
   ): void {
     const cause = typeof why === 'string' ? { by: why } : { by: 'limit' as const, ...why.data };
     const end = atEnd ? { ...cause, ...atEnd } : this.#stopping;
     this.#stopping = next === 'stopped' ? end : undefined;
+    this.#sleep = undefined;
+    if (next === 'asleep') return this.#beginSleep(why, atEnd);
     if (end && next !== 'stopped') this.#log('ended', { ...end, stderrTail: this.#options.stderrTail() });
   }
 
   stopped(): void {
     this.#log('stopped', { ...this.#stopping });
     this.#stopping = undefined;
+  }
+
+  /** Called when no process is left. */
+  slept(): void {
+    if (!this.#sleep) return;
+    const { why, idleForMs, memoryBytes } = this.#sleep;
+    this.#sleep.atEnd = undefined;
+    this.#log('slept', { why, idleForMs, memoryBytes });
+  }
+
+  /** Called when something ends the sleep: a start begins, or a stop has been told. */
+  waking(by: EndedBy): void {
+    const fromMs = Math.round(this.#options.clock.now());
+    if (this.#sleep) this.#sleep.wakes = { by: by === 'person' ? 'command' : 'call', fromMs };
+  }
+
+  /** Memory in bytes that the processes held before the last sleep. */
+  get heldBytes(): number | undefined {
+    return this.#sleep?.memoryBytes;
+  }
+
+  #beginSleep(by: EndedBy | PanelError, atEnd: AtEnd | undefined): void {
+    const why = by === 'person' ? 'command' : 'idle';
+    const idleForMs = Math.round(this.#options.idleMs() ?? 0);
+    const fromMs = Math.round(this.#options.clock.now());
+    this.#sleep = { why, idleForMs, memoryBytes: atEnd?.inUse?.memoryBytes, fromMs, atEnd };
   }
 
   get #attempt(): number | undefined {

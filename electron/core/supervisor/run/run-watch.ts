@@ -6,9 +6,11 @@ import type { Clock, RandomSource, WallClock } from '../../clock.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import { LimitGuard } from '../limits/limit-guard.ts';
 import { limitSampleOf } from '../limits/limited-tree.ts';
-import { LivenessMonitor, type Evidence } from '../liveness/liveness-monitor.ts';
+import type { Evidence } from '../liveness/evidence.ts';
+import { LivenessMonitor } from '../liveness/liveness-monitor.ts';
+import { OwnCheck } from '../liveness/own-check.ts';
 import { nothingObserved, type ObservedAnswers } from '../liveness/probe-book.ts';
-import type { Verdict } from '../liveness/verdict.ts';
+import type { Verdict, VerdictRow } from '../liveness/verdict.ts';
 import type { CallInFlight } from '../../mcp/call-ledger.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { PackageRun } from '../../../../shared/package-run.ts';
@@ -32,8 +34,8 @@ export interface RunWatchOptions {
   readonly settings: () => PanelSettings;
   readonly onSuspect: (verdict: SuspectVerdict, evidence: Evidence) => void;
   readonly onStalled: (verdict: StallVerdict, evidence: Evidence) => void;
-  /** Called when the server answers again. */
-  readonly onRecovered: (evidence: Evidence) => void;
+  /** Called when the server answers again, or its check succeeds. @param doubt row by which it was doubted */
+  readonly onRecovered: (evidence: Evidence, doubt: VerdictRow) => void;
   /** Called when a hard limit was breached, so that the tree has to end. */
   readonly onLimit: (action: 'restart' | 'stop', error: PanelError) => void;
   readonly logEvent: LogEvent;
@@ -57,19 +59,23 @@ export class ObservedServers {
 export class RunWatch {
   readonly #options: RunWatchOptions;
   readonly #liveness: LivenessMonitor;
+  readonly #check: OwnCheck;
   readonly #limits: LimitGuard;
   readonly #undo: () => void;
-  #isDoubted = false;
+  /** Row by which the server is suspect or stalled; undefined if it is neither. */
+  #doubt: VerdictRow | undefined;
 
   constructor(options: RunWatchOptions) {
     this.#options = options;
     const { clock, random, connection, learnt, settings } = options;
+    this.#check = new OwnCheck({ clock, connection, settings });
     this.#liveness = new LivenessMonitor({
       clock,
       random,
       connection,
       learnt,
       settings,
+      check: this.#check,
       seesTree: options.seesTree,
       // Calls are held only over a pipe: a local process gets probes and calls one after the other.
       holdsCalls: options.seesTree,
@@ -125,6 +131,7 @@ export class RunWatch {
   dispose(): void {
     this.#undo();
     this.#liveness.dispose();
+    this.#check.dispose();
   }
 
   get #callsInFlight(): readonly CallInFlight[] {
@@ -154,11 +161,11 @@ export class RunWatch {
   }
 
   #judged(verdict: Verdict, evidence: Evidence): void {
-    const wasDoubted = this.#isDoubted;
-    this.#isDoubted = verdict.kind === 'suspect' || verdict.kind === 'stalled';
+    const doubt = this.#doubt;
+    this.#doubt = verdict.kind === 'suspect' || verdict.kind === 'stalled' ? verdict.row : undefined;
     if (verdict.kind === 'suspect') this.#options.onSuspect(verdict, evidence);
     else if (verdict.kind === 'stalled') this.#options.onStalled(verdict, evidence);
-    else if (wasDoubted) this.#options.onRecovered(evidence);
+    else if (doubt !== undefined) this.#options.onRecovered(evidence, doubt);
     this.#options.onChange();
   }
 }

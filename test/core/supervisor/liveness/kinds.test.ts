@@ -322,8 +322,8 @@ describe('a hung server is found, at the default settings, when it', () => {
   const idleProbe = 6 * INTERVAL;
 
   it.each<Hang>([
-    ['is stopped by a signal while idle', inTurn(settle, stop), 12 * SECOND, 2],
-    ['is stopped in a call', inTurn(settle, call, stop), 12 * SECOND, 2],
+    ['is stopped by a signal while idle', inTurn(settle, stop), 11 * SECOND, 2],
+    ['is stopped in a call', inTurn(settle, call, stop), 11 * SECOND, 2],
     ['is deaf while idle', deafWhileIdle, idleProbe + 2 * T + TICK, 4],
     [
       'is deaf before a client calls, and the client keeps calling',

@@ -2,9 +2,9 @@ import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import type { Disposable } from '../../../../electron/core/clock.ts';
 import { CallLedger } from '../../../../electron/core/mcp/call-ledger.ts';
 import type { ProbeKind } from '../../../../electron/core/mcp/mcp-connection.ts';
+import type { Evidence } from '../../../../electron/core/supervisor/liveness/evidence.ts';
 import {
   LivenessMonitor,
-  type Evidence,
   type ProbedConnection,
 } from '../../../../electron/core/supervisor/liveness/liveness-monitor.ts';
 import {

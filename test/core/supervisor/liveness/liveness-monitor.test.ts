@@ -189,6 +189,28 @@ describe('LivenessMonitor: hung servers are found', () => {
     ]);
   });
 
+  it.each([
+    ['while idle', false],
+    ['in a call', true],
+  ])(
+    'stopped by a signal %s: within eleven seconds, whenever the next look comes, and after nine and a half',
+    async (_when, isCalled) => {
+      for (let stopAtMs = 1000; stopAtMs < 2000; stopAtMs += 50) {
+        const { clock, pass, verdicts, server, dispose } = bench({ seesTree: true });
+        await pass(stopAtMs);
+        if (isCalled) server.call();
+        server.isDeaf = true;
+        server.stopped = stoppedProcess(1);
+        const stoppedAtMs = clock.now();
+        while (verdicts.length === 0 && clock.now() - stoppedAtMs < T) await pass(25);
+        expect(verdicts[0]).toMatchObject({ kind: 'stalled', row: 2 });
+        expect(clock.now() - stoppedAtMs).toBeLessThanOrEqual(10_700);
+        expect(clock.now() - stoppedAtMs).toBeGreaterThanOrEqual(9500);
+        dispose();
+      }
+    },
+  );
+
   it('held by a debugger: nothing is said while that lasts, nor for what it did not do meanwhile', async () => {
     const { pass, verdicts, kinds, server, monitor } = bench();
     await pass(1000);

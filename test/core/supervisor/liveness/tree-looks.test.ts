@@ -68,12 +68,13 @@ describe('TreeLooks', () => {
     expect(looks(false).workSince(0, 60_000)).toBe('none');
   });
 
-  it('counts a stop from the first look of those between which the process has not run', () => {
+  it('counts a stop from the first look of those between which the process has not run, and from half a look before once it has stood still', () => {
     const tree = looks();
     tree.looked({ stoppedServer: stoppedProcess(7, 1) }, 1000, 0);
     tree.looked({ stoppedServer: stoppedProcess(7, 2) }, 2000, 0);
-    tree.looked({ stoppedServer: stoppedProcess(7, 2) }, 3000, 0);
     expect(tree.stoppedSinceMs).toBe(2000);
+    tree.looked({ stoppedServer: stoppedProcess(7, 2) }, 3000, 0);
+    expect(tree.stoppedSinceMs).toBe(1500);
     tree.looked({ stoppedServer: { ...stoppedProcess(7, 2), cpuTimeMs: 10 } }, 4000, 0);
     expect(tree.stoppedSinceMs).toBe(4000);
     tree.looked({}, 5000, 0);

@@ -60,6 +60,15 @@ const overdue: LivenessFacts = {
   overdueProbeUnansweredForMs: INTERVAL,
   isOverdueProbeProven: true,
 };
+/** Facts of a server whose own check has failed, which only tells. */
+const checkFailed: LivenessFacts = {
+  ...calm,
+  failedCheck: { words: 'health check "a" failed', onFail: 'notify' },
+};
+const checkConvicts: LivenessFacts = {
+  ...calm,
+  failedCheck: { words: 'health check "a" failed', onFail: 'restart' },
+};
 const talking = { ...overdue, silentForMs: 100 };
 
 describe('the verdict table', () => {
@@ -192,6 +201,22 @@ describe('the verdict table', () => {
     ],
     ['9: nor one that is overdue', { ...calm, answerOwedForMs: 9 * T, overdueCalls: 1 }, 'alive 3'],
     ['9: silent as well, it is deaf', { ...deaf, answerOwedForMs: 3 * T }, 'stalled 4'],
+    ['10: suspect, when a person’s own check has failed', checkFailed, 'suspect 10'],
+    ['10: stalled only where a person says so', checkConvicts, 'stalled 10'],
+    ['10: and nobody whose call is in flight', { ...checkConvicts, begunCalls: 1 }, 'suspect 10'],
+    ['10: nor one whose call waits behind a question', { ...checkConvicts, queuedCalls: 1 }, 'suspect 10'],
+    ['10: behind rows 0, 1 and 2', { ...checkConvicts, isWindowFresh: true }, 'none 0'],
+    ['10: behind row 1', { ...checkConvicts, isHeld: true }, 'held 1'],
+    ['10: behind row 2', { ...checkFailed, stoppedForMs: T, unansweredForMs: T }, 'stalled 2'],
+    ['10: behind row 9', { ...checkConvicts, answerOwedForMs: T }, 'unknown 9'],
+    ['10: before rows that do not convict', { ...checkFailed, lostCalls: 3 }, 'suspect 10'],
+    [
+      '10: and while it is silent in a call',
+      { ...atWork, ...checkFailed, silentForMs: T, begunCalls: 1 },
+      'suspect 10',
+    ],
+    ['10: it hides no conviction by row 4', { ...deaf, failedCheck: checkFailed.failedCheck }, 'stalled 4'],
+    ['10: nor by row 7', { ...overdue, failedCheck: checkFailed.failedCheck }, 'stalled 7'],
   ])('row %s', (_name, facts, expected) => {
     const verdict = judge(facts);
     expect('row' in verdict ? `${verdict.kind} ${verdict.row}` : verdict.kind).toBe(expected);
@@ -214,7 +239,7 @@ describe('the verdict table', () => {
   });
 
   it('is acted upon, but for a server with an inspector only where a signal has stopped it', () => {
-    const rows: VerdictRow[] = [2, 4, '4b', '5b', 7, '7b'];
+    const rows: VerdictRow[] = [2, 4, '4b', '5b', 7, '7b', 10];
     expect(rows.filter((row) => isActedUpon(row, false))).toEqual(rows);
     expect(rows.filter((row) => isActedUpon(row, true))).toEqual([2]);
   });
@@ -307,6 +332,15 @@ describe('the verdict table', () => {
       fc.property(anyFacts, (facts) => {
         const silent = { ...facts, silentForMs: T + facts.silentForMs };
         expect(judge(silent)).toEqual(judge({ ...silent, answerOwedForMs: undefined, lostCalls: 0 }));
+      }),
+    );
+  });
+
+  it('convicts by a check that only tells whom it would convict without it, and nobody else', () => {
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        const { failedCheck } = checkFailed;
+        expect(isStalled({ ...facts, failedCheck })).toBe(isStalled(facts));
       }),
     );
   });

@@ -506,9 +506,9 @@ describe('RemoteRun and the stream of the server', () => {
     const bench = await launched(remoteConfig(server.url));
     await waitUntil(() => streams.length === 1, { deadlineMs: 5000, describe: 'the stream' });
     streams[0]!.write('data: hello\n\ndata: {"a":1}\n\n');
-    const before = bench.run.connection!.activityCount;
+    const before = bench.run.connection!.lastActivityAtMs;
     streams[0]!.write('data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n');
-    await waitUntil(() => bench.run.connection!.activityCount > before, {
+    await waitUntil(() => bench.run.connection!.lastActivityAtMs > before, {
       deadlineMs: 5000,
       describe: 'the message behind the noise',
     });

@@ -1,0 +1,185 @@
+import { isDeepStrictEqual } from 'node:util';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import { isJsonObject, type JsonObject } from '../../../../shared/json-object.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
+import type { OwnCheckSettings, PanelSettings } from '../../../../shared/panel-settings.ts';
+import type { Clock, Disposable } from '../../clock.ts';
+import { outputExcerpt } from '../../mcp/malformed-output.ts';
+import type { McpConnection } from '../../mcp/mcp-connection.ts';
+
+/** Failures in a row that make a server suspect. */
+const FAILURES = 3;
+/** Maximum characters that are shown of an answer, as many as `outputExcerpt` keeps. */
+const SHOWN_CHARACTERS = 200;
+/** Maximum pages of the list in which a tool is searched. */
+const MAX_PAGES = 20;
+
+/** A person's own check that has failed often enough to count. */
+export interface FailedCheck {
+  /** Which check failed how often, and how the last time. */
+  readonly words: string;
+  readonly onFail: OwnCheckSettings['onFail'];
+}
+
+export interface OwnCheckOptions {
+  readonly clock: Clock;
+  readonly connection: Pick<McpConnection, 'request' | 'onCallEnded' | 'lastAnswerAtMs' | 'ledger'>;
+  readonly settings: () => PanelSettings;
+}
+
+/**
+ * A person's own check (`health.check`) of one connection: a call of a tool, or a read of a resource. The monitor runs it, one
+ * at a time, while nothing is in flight; what it finds beside a call says nothing. The owner disposes it with the connection.
+ */
+export class OwnCheck implements Disposable {
+  readonly #options: OwnCheckOptions;
+  readonly #undo: () => void;
+  /** Check that the figures below belong to. */
+  #check: OwnCheckSettings | undefined;
+  #dueAtMs = Infinity;
+  #failures = 0;
+  #problem = '';
+  #sentAtMs = -Infinity;
+  #running: AbortController | undefined;
+  /** Time when the last check was given up; undefined after any other end. */
+  #givenUpAtMs: number | undefined;
+  #metCall = false;
+
+  constructor(options: OwnCheckOptions) {
+    this.#options = options;
+    this.#undo = options.connection.onCallEnded(() => (this.#metCall = true));
+  }
+
+  get isDue(): boolean {
+    this.#renew();
+    return this.#running === undefined && this.#options.clock.now() >= this.#dueAtMs;
+  }
+
+  get failed(): FailedCheck | undefined {
+    this.#renew();
+    if (this.#check === undefined || this.#failures < FAILURES) return undefined;
+    const { tool, resource = '', onFail } = this.#check;
+    const words = `health check "${tool ?? resource}" failed ${this.#failures} times: ${this.#problem}`;
+    return { words, onFail };
+  }
+
+  /**
+   * Time until which the check excuses the silence of the server, as a call does; -Infinity if it does not. A check that was
+   * given up may still hold the server, until that answers something.
+   */
+  get excusesUntilMs(): number {
+    const { connection, settings } = this.#options;
+    const mayHold =
+      this.#running !== undefined ||
+      (this.#givenUpAtMs !== undefined && connection.lastAnswerAtMs <= this.#givenUpAtMs);
+    return mayHold ? this.#sentAtMs + settings().calls.timeoutMs : -Infinity;
+  }
+
+  run(): void {
+    const { clock, connection } = this.#options;
+    const check = this.#check;
+    if (check === undefined) return;
+    const running = (this.#running = new AbortController());
+    this.#sentAtMs = clock.now();
+    this.#givenUpAtMs = undefined;
+    this.#metCall = false;
+    void this.#problemOf(check, running.signal).then((problem) => {
+      if (this.#running !== running) return;
+      this.#running = undefined;
+      const isBeside = this.#metCall || connection.ledger.size > 0;
+      if (problem === undefined) this.#failures = 0;
+      else if (!isBeside) {
+        this.#failures += 1;
+        this.#problem = problem;
+      }
+      this.#dueAtMs = clock.now() + this.#pauseMs(check);
+    });
+  }
+
+  dispose(): void {
+    this.#undo();
+    this.#running?.abort();
+    this.#running = undefined;
+  }
+
+  /** Begins anew with a check that was added or changed. */
+  #renew(): void {
+    const { clock, settings } = this.#options;
+    const { check } = settings().health;
+    if (check === this.#check || isDeepStrictEqual(check, this.#check)) return;
+    this.#check = check;
+    this.#failures = 0;
+    if (this.#running) this.#givenUpAtMs = clock.now();
+    this.#running?.abort();
+    this.#running = undefined;
+    this.#dueAtMs = check === undefined ? Infinity : clock.now() + check.everyMs;
+  }
+
+  /** A server may still work on checks that were given up, so they must not pile up in it once they are known to fail. */
+  #pauseMs({ everyMs }: OwnCheckSettings): number {
+    const isPilingUp = this.#givenUpAtMs !== undefined && this.#failures >= FAILURES;
+    return isPilingUp ? Math.max(everyMs, this.#options.settings().calls.timeoutMs) : everyMs;
+  }
+
+  /** Runs the check once. Returns why it failed, as shown; undefined if it succeeded. */
+  async #problemOf(check: OwnCheckSettings, signal: AbortSignal): Promise<string | undefined> {
+    const { tool, arguments: args = {}, resource: uri, expect = '' } = check;
+    let problem: string;
+    try {
+      const result = await (tool === undefined
+        ? this.#ask('resources/read', { uri }, signal)
+        : this.#ask('tools/call', { name: tool, arguments: args }, signal));
+      const text = textOf(result);
+      if (result['isError'] !== true)
+        return text.includes(expect) ? undefined : `the answer lacks "${shown(expect)}"`;
+      problem = shown(text) || 'the tool reports an error without words';
+    } catch (error) {
+      if (error instanceof PanelError && error.code === 'REQUEST_TIMEOUT') return this.#giveUp();
+      problem = shown(messageOf(error));
+    }
+    const isGone = tool !== undefined && (await this.#isGone(tool, signal).catch(() => false));
+    return isGone ? 'the server does not offer this tool any more' : problem;
+  }
+
+  #giveUp(): string {
+    const nowMs = this.#options.clock.now();
+    this.#givenUpAtMs = nowMs;
+    return `no answer for ${Math.round((nowMs - this.#sentAtMs) / 1000)} s`;
+  }
+
+  async #isGone(tool: string, signal: AbortSignal): Promise<boolean> {
+    let params: JsonObject = {};
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const { tools, nextCursor } = await this.#ask('tools/list', params, signal);
+      const isListed = (item: unknown) => isJsonObject(item) && item['name'] === tool;
+      if (!Array.isArray(tools) || tools.some(isListed)) return false;
+      if (typeof nextCursor !== 'string') return true;
+      params = { cursor: nextCursor };
+    }
+    return false;
+  }
+
+  #ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const { connection, settings } = this.#options;
+    const timeoutMs = settings().health.stallThresholdMs;
+    return connection.request(
+      method,
+      { ...params },
+      { signal, timeoutMs, isOwnQuestion: true, isCheck: true },
+    );
+  }
+}
+
+/** All text of the answer to a call of a tool, or to a read of a resource. */
+function textOf({ content, contents }: JsonObject): string {
+  const parts: readonly unknown[] = [content, contents].flat();
+  const texts = parts.map((part) => (isJsonObject(part) ? part['text'] : undefined));
+  return texts.filter((text) => typeof text === 'string').join('\n');
+}
+
+/** Beginning of a server's text as one line, cut between words, because half a secret is not recognized as one. */
+function shown(text: string): string {
+  if (text.length <= SHOWN_CHARACTERS) return outputExcerpt(Buffer.from(text));
+  const end = Math.max(0, text.lastIndexOf(' ', SHOWN_CHARACTERS));
+  return `${outputExcerpt(Buffer.from(text.slice(0, end)))} …`;
+}

@@ -1,0 +1,169 @@
+import { NativeSelect } from '@mantine/core';
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { ServerView } from '../../shared/domain.ts';
+import { formatAgo, formatDuration } from '../format/durations.ts';
+import { formatMemory } from '../format/figures.ts';
+import { serversWords } from './many-commands.ts';
+import { canSleep } from './server-commands.ts';
+import { addUp } from '../../shared/server-totals.ts';
+import { useServices } from '../services.ts';
+import { SLEEP_OFFER_DAYS, unusedDays, type Called } from '../store/called.ts';
+import { CheckField } from '../ui/check-field.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { useTask } from '../use-task.ts';
+import styles from './sleep-dialog.module.css';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const AFTER_MS = [10 * MINUTE_MS, HOUR_MS, 8 * HOUR_MS, 24 * HOUR_MS] as const;
+
+interface SleepDialogProps {
+  /** Servers that are ticked at first; by default those that nobody has called for a week. */
+  readonly servers: readonly string[] | undefined;
+}
+
+/** Dialog that chooses servers and the time without use after which they sleep, and puts those to sleep now. */
+export function SleepDialog({ servers: wanted }: SleepDialogProps) {
+  const { manage, past, clock } = useServices();
+  const now = useStore(clock, (state) => state.now);
+  const called = useStore(past.called);
+  const { offered, keeps, isTicked, tick } = useTicks(wanted);
+  const [afterMs, setAfterMs] = useState<number>(HOUR_MS);
+  const chosen = offered.filter(({ name }) => isTicked(name));
+  const { status, sleep } = useSleep(chosen, afterMs);
+  return (
+    <Dialog
+      title="Let servers sleep"
+      onClose={() => manage.close()}
+      foot={<Foot chosen={chosen} isBusy={status?.phase === 'pending'} onSleep={sleep} />}
+    >
+      <p className={styles.words}>
+        A sleeping server has no process. Its tools stay listed, and the next call starts it. What it keeps in
+        memory is lost.
+      </p>
+      <NativeSelect
+        size="xs"
+        label="Sleep when unused for"
+        className={styles.after}
+        value={String(afterMs)}
+        onChange={({ currentTarget: { value } }) => setAfterMs(Number(value))}
+        data={AFTER_MS.map((ms) => ({ value: String(ms), label: formatDuration(ms) }))}
+      />
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not saved" />}
+      {offered.length === 0 && <p className={styles.words}>No local server runs.</p>}
+      <ul className={styles.list}>
+        {offered.map(({ name, sample }) => (
+          <li key={name}>
+            <CheckField
+              label={name}
+              isChecked={isTicked(name)}
+              onChange={(isChecked) => tick(name, isChecked)}
+              hint={[formatMemory(sample?.memoryBytes), usedWords(called.get(name), now), keeps.get(name)]
+                .filter(Boolean)
+                .join(' · ')}
+            />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+interface FootProps {
+  readonly chosen: readonly ServerView[];
+  readonly isBusy: boolean;
+  readonly onSleep: () => void;
+}
+
+function Foot({ chosen, isBusy, onSleep }: FootProps) {
+  const { manage } = useServices();
+  const isNone = chosen.length === 0;
+  return (
+    <>
+      <p className={styles.sum} role="status">
+        {!isNone && `Frees ${formatMemory(addUp(chosen).memoryBytes)} now.`}
+      </p>
+      <TextButton onClick={() => manage.close()}>Cancel</TextButton>
+      <TextButton look="main" disabled={isNone} isBusy={isBusy} onClick={onSleep}>
+        {isNone ? 'Let sleep' : `Let ${serversWords(namesOf(chosen))} sleep`}
+      </TextButton>
+    </>
+  );
+}
+
+const namesOf = (servers: readonly ServerView[]) => servers.map(({ name }) => name);
+
+/** Servers of the list, and which are ticked. The list stays as it was when the dialog opened. */
+function useTicks(wanted: readonly string[] | undefined) {
+  const { clock, panel, past } = useServices();
+  const [{ ticked, servers: offered }] = useState(() =>
+    offeredServers(
+      [...panel.getState().servers.values()],
+      past.called.getState(),
+      clock.getState().now,
+      wanted,
+    ),
+  );
+  const keeps = useKeeps(offered);
+  const [ticks, setTicks] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const isTicked = (name: string) => ticks.get(name) ?? (ticked.has(name) && keeps.get(name) === undefined);
+  const tick = (name: string, isChecked: boolean) => setTicks(new Map(ticks).set(name, isChecked));
+  return { offered, keeps, isTicked, tick };
+}
+
+function useSleep(chosen: readonly ServerView[], afterMs: number) {
+  const { api, manage, view } = useServices();
+  const { status, run } = useTask();
+  const names = namesOf(chosen);
+  const sleep = () =>
+    void run(async () => {
+      await api.setSleepAfter(names, afterMs);
+      // One that is in use by now sleeps later, when it was unused for the time.
+      await Promise.allSettled(names.map((name) => api.sleepServer(name)));
+      view.setState({ offersSleep: false });
+      manage.close();
+      const words = `${serversWords(names)} ${names.length === 1 ? 'sleeps' : 'sleep'} when unused for ${formatDuration(afterMs)}.`;
+      manage.setNote({ kind: 'done', words });
+    });
+  return { status, sleep };
+}
+
+/** Local servers that run: those to be ticked first, then by memory. */
+function offeredServers(
+  all: readonly ServerView[],
+  called: ReadonlyMap<string, Called>,
+  now: number,
+  wanted: readonly string[] | undefined,
+) {
+  const running = all.filter(canSleep);
+  const isMeant = ({ name }: ServerView) =>
+    wanted?.includes(name) ?? unusedDays(called.get(name), now) >= SLEEP_OFFER_DAYS;
+  const ticked = new Set(running.filter(isMeant).map(({ name }) => name));
+  const rank = (server: ServerView) =>
+    (ticked.has(server.name) ? 1e15 : 0) + (server.sample?.memoryBytes ?? 0);
+  return { ticked, servers: running.toSorted((one, other) => rank(other) - rank(one)) };
+}
+
+const usedWords = (called: Called | undefined, now: number): string => {
+  if (called?.lastAt !== undefined) return `last used ${formatAgo(Math.max(0, now - called.lastAt))}`;
+  return called?.unusedSince === undefined ? '' : 'never used';
+};
+
+/** What servers are known to keep in their process, by name. */
+function useKeeps(servers: readonly ServerView[]): ReadonlyMap<string, string> {
+  const { api } = useServices();
+  const [keeps, setKeeps] = useState<ReadonlyMap<string, string>>(new Map());
+  const names = useMemo(() => servers.map(({ name }) => name), [servers]);
+  useEffect(() => {
+    const read = async (name: string) => {
+      const { mode, reason, words } = (await api.getSessions(name)).sharing;
+      if (mode === 'exclusive' && reason === 'catalogue')
+        setKeeps((known) => new Map(known).set(name, words));
+    };
+    for (const name of names) void read(name).catch(() => undefined);
+  }, [api, names]);
+  return keeps;
+}

@@ -1,0 +1,46 @@
+import { useStore } from 'zustand/react';
+import { canSleep } from '../commands/server-commands.ts';
+import { formatMemory, formatPlural } from '../format/figures.ts';
+import { addUp } from '../../shared/server-totals.ts';
+import { SLEEP_OFFER_DAYS, unusedDays } from '../store/called.ts';
+import { useNow, usePanel, useServices, useView } from '../services.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import styles from './import-offer.module.css';
+
+/** Memory below which an offer is not worth a line. */
+const LEAST_BYTES = 256 * 1024 * 1024;
+
+/** Line above the list while servers that nobody calls hold much memory. Can be dismissed. */
+export function SleepOffer() {
+  const isOffered = useView((state) => state.offersSleep);
+  return isOffered ? <Offer /> : null;
+}
+
+function Offer() {
+  const { past, manage, view } = useServices();
+  const called = useStore(past.called);
+  const servers = usePanel((state) => state.servers);
+  const words = useNow((now) => {
+    const unused = [...servers.values()].filter(
+      (server) => canSleep(server) && unusedDays(called.get(server.name), now) >= SLEEP_OFFER_DAYS,
+    );
+    const { memoryBytes: bytes = 0 } = addUp(unused);
+    if (bytes < LEAST_BYTES) return undefined;
+    const hold = unused.length === 1 ? 'holds' : 'hold';
+    return `${formatPlural(unused.length, 'server')} without a call for ${SLEEP_OFFER_DAYS} days ${hold} ${formatMemory(bytes)}`;
+  });
+  if (words === undefined) return null;
+  return (
+    <section className={styles.offer} aria-label="Servers that nobody calls">
+      <p className={styles.words}>{words}</p>
+      <TextButton onClick={() => manage.open({ kind: 'sleep' })}>Let them sleep…</TextButton>
+      <IconButton
+        icon="close"
+        name="Dismiss the offer of sleep"
+        tip="Dismiss; the palette has it as “Let servers sleep”"
+        onClick={() => view.setState({ offersSleep: false })}
+      />
+    </section>
+  );
+}
