@@ -131,7 +131,7 @@ export class RequestHandler implements RequestTaker {
 
   #take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { method = '', url: target = '', headers, rawHeaders } = req;
-    const verdict = admit({ method, target, headers, rawHeaders }, this.#rules);
+    const verdict = admit({ method, target, headers, rawHeaders, connection: req.socket }, this.#rules);
     const pass = this.#overLimit(verdict) ?? verdict;
     if (pass.kind === 'refused') {
       // A client that waits for `100 Continue` will not send its body, so the next request would be taken for the body.
@@ -236,7 +236,7 @@ export class RequestHandler implements RequestTaker {
     const { clients, pages } = this.#options;
     return {
       hosts: hostsOf(port),
-      authenticate: (token) => clients.authenticate(token),
+      authenticate: (token, connection) => clients.authenticate(token, connection),
       refuseFormer: (token) => clients.refuseFormer?.(token),
       hasPage: (page) => pages?.()[page] !== undefined,
       maxBodyBytes: MAX_BODY_BYTES,
