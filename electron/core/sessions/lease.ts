@@ -63,17 +63,31 @@ export class Lease {
   }
 
   /** Sends a request. @throws PanelError SESSION_CLOSED once released or ended; for the state of the call see `McpConnection.request` */
-  request(
+  async request(
     method: string,
     params: Record<string, unknown>,
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
-    return this.#during(() => this.connection.request(method, params, options));
+    this.#begin();
+    try {
+      return await this.connection.request(method, params, options);
+    } finally {
+      this.#uses.callEnded(this.#use);
+    }
   }
 
   /** Works as `request`, but a long result arrives as the received bytes. */
-  requestRaw(method: string, params: Record<string, unknown>, options: CallOptions = {}): Promise<RawResult> {
-    return this.#during(() => this.connection.requestRaw(method, params, options));
+  async requestRaw(
+    method: string,
+    params: Record<string, unknown>,
+    options: CallOptions = {},
+  ): Promise<RawResult> {
+    this.#begin();
+    try {
+      return await this.connection.requestRaw(method, params, options);
+    } finally {
+      this.#uses.callEnded(this.#use);
+    }
   }
 
   /** Releases the lease; calls in flight go on. Idempotent. No effect after the session has ended. */
@@ -84,14 +98,9 @@ export class Lease {
     this.#uses.released(this.#use);
   }
 
-  async #during<T>(call: () => Promise<T>): Promise<T> {
+  #begin(): void {
     if (this.#isReleased) throw new PanelError('SESSION_CLOSED', 'The lease was released.');
     this.connection.callers.note(this.#caller);
     this.#uses.callBegan(this.#use);
-    try {
-      return await call();
-    } finally {
-      this.#uses.callEnded(this.#use);
-    }
   }
 }

@@ -87,12 +87,13 @@ function isOwnOrigin(origin: string, hosts: ReadonlySet<string>): boolean {
 }
 
 function twiceIn(rawHeaders: readonly string[]): string | undefined {
-  const found = new Set<string>();
+  let found = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
-    if (!SINGLE.includes(name)) continue;
-    if (found.has(name)) return name;
-    found.add(name);
+    const place = SINGLE.indexOf(name);
+    if (place === -1) continue;
+    if (found & (1 << place)) return name;
+    found |= 1 << place;
   }
   return undefined;
 }

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { drainBody, MAX_BODY_BYTES, readBody, type ReadMessage } from './body.ts';
 import { BrokenRequests } from './broken-requests.ts';
 import { hostsOf, admit, senderOf, type GuardRules, type Admission, type Refused } from './guard.ts';
-import { Limits, type ByteBudget, type GatewayLimits, type GiveBack } from './limits.ts';
+import { Limits, Place, type ByteBudget, type GatewayLimits } from './limits.ts';
 import type { RequestTaker } from './listener.ts';
 import { OpenReplies } from './open-replies.ts';
 import type { HttpReply } from './reply.ts';
@@ -155,16 +155,11 @@ export class RequestHandler implements RequestTaker {
   #passOn(passed: Passed, req: IncomingMessage, res: ServerResponse): void {
     const { client } = passed.request;
     const place = this.#placeFor(passed.method, client.id);
-    if (typeof place !== 'function') {
+    if (!(place instanceof Place)) {
       drainBody(req);
       return this.#refuse(res, place, client);
     }
-    const { budget, giveBack } = this.#limits.bytes();
-    const reply = this.#replies.open(client, res, () => {
-      place();
-      giveBack();
-    });
-    this.#handOver(passed, { req, reply, budget });
+    this.#handOver(passed, { req, reply: this.#replies.open(client, res, place), budget: place });
   }
 
   /** Reads the message of a request and passes it to the edge; answers when the edge fails. */
@@ -213,7 +208,7 @@ export class RequestHandler implements RequestTaker {
     reply.status(status, body);
   }
 
-  #placeFor(method: Passed['method'], clientId: string): GiveBack | Refused {
+  #placeFor(method: Passed['method'], clientId: string): Place | Refused {
     return method === 'GET' ? this.#limits.stream(clientId) : this.#limits.call(clientId);
   }
 

@@ -6,10 +6,11 @@ import type { RawResult } from '../../mcp/long-message.ts';
 import type { Lease } from '../../sessions/lease.ts';
 import type { KnownTool } from '../../sessions/offer/known-tools.ts';
 import type { GatewayReply, SessionFacts } from '../types.ts';
-import type { ServerAccess } from './access.ts';
+import type { ServerAccess, Settled } from './access.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
 import {
   asResult,
+  closeUnanswered,
   isToolError,
   outcomeOfError,
   progressTokenIn,
@@ -23,6 +24,7 @@ import {
   type RelayedOutcome,
 } from './answers.ts';
 import { checkUse, knownTool, lookUpTool, seenList, whenUsable, type ClientOffer } from './agreed.ts';
+import { CallAbort } from './call-abort.ts';
 import type { CallParts, CallSteps, ClientRequest } from './call-parts.ts';
 import type { ClientSessionsOptions } from './options.ts';
 
@@ -61,7 +63,9 @@ export class ClientCall {
   readonly #session: CallingSession;
   readonly #steps: CallSteps;
   readonly #params: CallParams;
-  readonly #abort = new AbortController();
+  readonly #abort = new CallAbort();
+  /** Offer of the server; undefined when it may have changed, because the call has waited. */
+  #offerNow: ClientOffer | undefined;
   /** Cause of the call's wait: the server, the calls before this one, or a person; undefined while it does not wait. */
   #waitsFor: CallWait | undefined;
   /** Who let the call pass or kept it back. */
@@ -98,7 +102,7 @@ export class ClientCall {
     let outcome: RelayedOutcome = 'result';
     try {
       const known = here && (await here(this.#params));
-      this.#abort.signal.throwIfAborted();
+      this.#abort.throwIfAborted();
       const approval = this.#isTool && this.#approve();
       if (approval) await this.#approved(approval);
       this.#answer(known ?? (await this.#ask()));
@@ -127,7 +131,7 @@ export class ClientCall {
 
   /** The tool that is called, as its list describes it. */
   get known(): KnownTool | undefined {
-    return this.#isTool ? knownTool(this.#offer, this.target) : undefined;
+    return this.#isTool ? knownTool(this.#offer(), this.target) : undefined;
   }
 
   #approve(): ReturnType<NonNullable<ClientSessionsOptions['approve']>> {
@@ -139,9 +143,9 @@ export class ClientCall {
       tool: this.target ?? '',
       known: this.known,
       lookUp: () =>
-        lookUpTool(this.#offer, this.target, () => this.#session.access.acquire(this.#abort.signal)),
+        lookUpTool(this.#offer(), this.target, () => this.#session.access.acquire(this.#abort.signal)),
       arguments: this.#params['arguments'],
-      signal: this.#abort.signal,
+      signal: this.#abort,
     });
   }
 
@@ -149,16 +153,21 @@ export class ClientCall {
   async #approved(approval: ApprovedBy | Promise<ApprovedBy | undefined>): Promise<void> {
     const asked = this.known;
     this.approvedBy = approval instanceof Promise ? await this.#wait('answer', approval) : approval;
-    this.#abort.signal.throwIfAborted();
+    this.#abort.throwIfAborted();
     if (!this.reply.isOpen) throw new PanelError('CANCELLED', 'The client has left.');
     const again = asked && asked.digest !== this.known?.digest && this.#approve();
     if (again) await this.#approved(again);
   }
 
-  async #ask(): Promise<CallAnswer> {
-    const { access, facts } = this.#session;
+  #ask(): Promise<CallAnswer> {
+    const { access } = this.#session;
     const settled = access.settle();
-    if (!this.#isTool || !settled.answersInTurn) return this.#send(access.current(settled));
+    if (this.#isTool && settled.answersInTurn) return this.#askInTurn(settled);
+    return this.#send(access.current(settled));
+  }
+
+  async #askInTurn(settled: Settled): Promise<CallAnswer> {
+    const { access, facts } = this.#session;
     const end = settled.upstream.line.tryEnter(facts.nonce) ?? (await this.#waitForTurn());
     try {
       const answer = await this.#send(access.current());
@@ -182,12 +191,11 @@ export class ClientCall {
   }
 
   async #send(open: Lease | undefined): Promise<CallAnswer> {
-    const { signal } = this.#abort;
-    const lease = open ?? (await this.#wait('server', this.#session.access.acquire(signal)));
-    const reading = whenUsable(this.#offer, this.request.method);
+    const lease = open ?? (await this.#wait('server', this.#session.access.acquire(this.#abort.signal)));
+    const reading = whenUsable(this.#offer(), this.request.method);
     if (reading) await this.#wait('server', reading);
-    checkUse(this.#offer, this.request.method, this.#params);
-    signal.throwIfAborted();
+    checkUse(this.#offer(), this.request.method, this.#params);
+    this.#abort.throwIfAborted();
     return this.#steps.send ? this.#steps.send(lease) : this.#sendOver(lease);
   }
 
@@ -198,17 +206,17 @@ export class ClientCall {
     try {
       const result = await lease.requestRaw(this.request.method, this.#params, this.#callOptions());
       end();
-      return seenList(this.#offer, this.request.method, result);
+      return seenList(this.#offer(), this.request.method, result);
     } catch (error) {
       end(error);
       throw error;
     }
   }
 
-  get #offer(): ClientOffer {
+  #offer(): ClientOffer {
     const { access, facts, hidden } = this.#session;
     const { catalogue } = this.#options;
-    return { catalogue, key: access.offerKey, client: facts.clientId, hidden };
+    return (this.#offerNow ??= { catalogue, key: access.offerKey, client: facts.clientId, hidden });
   }
 
   async #wait<T>(wait: CallWait, promise: Promise<T>): Promise<T> {
@@ -217,6 +225,7 @@ export class ClientCall {
       return await promise;
     } finally {
       this.#waitsFor = undefined;
+      this.#offerNow = undefined;
     }
   }
 
@@ -226,15 +235,15 @@ export class ClientCall {
 
   /** Options that forward progress to a client that asked for progress, with the token that the client chose. */
   #callOptions(): CallOptions {
-    const { signal } = this.#abort;
+    const cancellation = this.#abort;
     const progressToken = progressTokenIn(this.#params);
     const { clientName: client } = this.#session;
-    if (progressToken === undefined) return { signal, client };
-    const onProgress: CallOptions['onProgress'] = (progress) => {
+    if (progressToken === undefined) return { cancellation, client };
+    const onProgress: NonNullable<CallOptions['onProgress']> = (progress) => {
       this.#silentSinceMs = undefined;
       this.#stream({ ...progress, progressToken });
     };
-    return { signal, client, onProgress };
+    return { cancellation, client, onProgress };
   }
 
   /** Sends progress of the panel's own, so that a client's time limit does not end a call on which its server works. */
@@ -291,10 +300,4 @@ export class ClientCall {
     const { server } = this.#session.facts;
     reply.end({ jsonrpc: '2.0', id, error: wireErrorOf(error, server, this.#options.redact) });
   }
-}
-
-/** Ends an event stream without an answer, the only way to end a response silently. */
-function closeUnanswered(reply: GatewayReply): void {
-  reply.open();
-  reply.close();
 }

@@ -66,12 +66,13 @@ export class ClientSession implements AccessingSession, CallingSession, HeldSess
   }
 
   /** Handles a message of the client: a request, a notification, or the answer to a server request. */
-  handle({ id, method, params, ...message }: InboundMessage, reply: GatewayReply): void {
+  handle(message: InboundMessage, reply: GatewayReply): void {
+    const { id, method, params } = message;
     if (method !== undefined && id !== undefined) return this.#requested({ id, method, params }, reply);
     // A message without an answer is accepted before it is checked.
     reply.status(202);
     if (method !== undefined) return this.#notified(method, params);
-    this.#shared.upstreams.asks.settle(this.facts, { ...message, ...(id !== undefined && { id }) });
+    this.#shared.upstreams.asks.settle(this.facts, message);
   }
 
   /** Answers as soon as the server is up. It does not count as a call. */
@@ -153,10 +154,13 @@ export class ClientSession implements AccessingSession, CallingSession, HeldSess
       server,
       method: request.method,
       outcome,
-      ...(target !== undefined && { target }),
+      target,
       durationMs: this.#quietSinceMs - startedAtMs,
-      ...{ arguments: request.params?.['arguments'], digest: known?.digest, approvedBy, isToolError },
-      ...(reply.bytes && { bytes: reply.bytes }),
+      arguments: request.params?.['arguments'],
+      digest: known?.digest,
+      approvedBy,
+      isToolError,
+      bytes: reply.bytes,
     });
   }
 
