@@ -85,6 +85,6 @@ function reasonOf(signal: AbortSignal): Error {
 export interface Cancellable {
   readonly aborted: boolean;
   readonly reason: unknown;
-  addEventListener(type: 'abort', listener: () => void, options: { readonly once: true }): void;
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }

@@ -198,6 +198,7 @@ export class StdioRun implements Run {
 
   #readStdout(owned: OwnedProcess, sink: PartSink): void {
     owned.readStdout({
+      ...sink,
       onPart: (part) => {
         this.#life.startWatch?.progressed();
         this.#deps.currentTask.run('read-output', this.#config.name, () => sink.onPart(part));
