@@ -28,11 +28,8 @@ export interface StreamReading {
  * before it looks at anything else, so that a server that floods one would hold up all others for seconds.
  * @param clock with it, a stream that takes too much of the time for too long rests in between, see `ReadPace`
  */
-export function readInTurns(
-  stream: Readable,
-  { onPart, onEnd, onlyKeeps }: PartSink,
-  clock?: Clock,
-): StreamReading {
+export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): StreamReading {
+  const { onPart, onEnd } = sink;
   const pace = clock && new ReadPace(clock);
   const done = createDeferred<void>();
   let waiting: Buffer[] = [];
@@ -40,16 +37,12 @@ export function readInTurns(
   let hasEnded = false;
   let isResting = false;
   const finish = () => settleAfter(onEnd, done);
-  const partBytesOf = (chunk: Buffer) => {
-    const bytes = pace?.partBytes ?? LONGEST_PART_BYTES;
-    return chunk.length > bytes && onlyKeeps?.(chunk) === true ? chunk.length : bytes;
-  };
   const takeTurn = () => {
     isResting = false;
     const [first, ...others] = waiting;
     if (!first) return goOn();
-    const bytes = partBytesOf(first);
-    const part = bytes < first.length ? first.subarray(0, bytes) : first;
+    const bytes = partBytesOf(first, sink, pace);
+    const part = first.subarray(0, bytes);
     waiting = bytes < first.length ? [first.subarray(bytes), ...others] : others;
     steps += 1;
     try {
@@ -80,7 +73,7 @@ export function readInTurns(
     const isIdle = waiting.length === 0 && !isResting;
     waiting.push(chunk);
     // Node.js itself resumes the outputs of a child that has exited, and whoever still holds the pipe may flood it.
-    if (!isIdle || chunk.length > partBytesOf(chunk)) stream.pause();
+    if (!isIdle || chunk.length > partBytesOf(chunk, sink, pace)) stream.pause();
     if (isIdle) takeTurn();
   });
   // The end comes before parts that wait for their turn where somebody else has resumed the stream.
@@ -94,6 +87,12 @@ export function readInTurns(
       return steps;
     },
   };
+}
+
+/** Number of bytes of the chunk that may be handed on at once. */
+function partBytesOf(chunk: Buffer, { onlyKeeps }: PartSink, pace: ReadPace | undefined): number {
+  const bytes = pace?.partBytes ?? LONGEST_PART_BYTES;
+  return chunk.length > bytes && onlyKeeps?.(chunk) === true ? chunk.length : bytes;
 }
 
 /** Settles `done` right after what `onEnd` returns has settled. */

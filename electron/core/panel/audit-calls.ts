@@ -19,6 +19,14 @@ export function auditor(
     const shown = text === undefined ? undefined : cutText(text, MAX_ARGUMENTS, 'end').text;
     const outside = { digest, approvedBy, isToolError: isToolError || undefined, arguments: shown };
     const sizes = { bytesIn: bytes?.in, bytesOut: bytes?.out };
-    recorder.audited({ client, server, tool, outcome, durationMs: Math.round(durationMs), ...outside, ...sizes });
+    recorder.audited({
+      client,
+      server,
+      tool,
+      outcome,
+      durationMs: Math.round(durationMs),
+      ...outside,
+      ...sizes,
+    });
   };
 }

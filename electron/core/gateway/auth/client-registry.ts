@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PanelError } from '../../../../shared/error-codes.ts';
 import type { ServerSet, TokenScope } from '../../../../shared/gateway.ts';
 import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
@@ -10,7 +9,8 @@ import {
   changeEntry,
   removeClientEntry,
   changeSets,
-  clientNameSchema,
+  checkedName,
+  isSameReach,
   type ClientEntry,
 } from './clients-form.ts';
 import { openClientsFile, type ClientsChange, type ClientsFile } from './clients-file.ts';
@@ -293,17 +293,4 @@ export class ClientRegistry {
 
 function clientOf({ id, name, servers, scopes }: ClientEntry): GatewayClient {
   return { id, name, scopes, ...(servers && { servers }) };
-}
-
-function isSameReach(one: ClientEntry, other: ClientEntry): boolean {
-  const reachOf = ({ sha256, servers, scopes }: ClientEntry) => JSON.stringify([sha256, servers, scopes]);
-  return reachOf(one) === reachOf(other);
-}
-
-function checkedName(name: string): string {
-  const checked = clientNameSchema.safeParse(name);
-  if (checked.success) return checked.data;
-  throw new PanelError('CONFIG_INVALID', `name: ${checked.error.issues[0]?.message ?? 'not usable'}`, {
-    data: { field: 'name' },
-  });
 }

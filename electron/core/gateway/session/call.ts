@@ -5,8 +5,8 @@ import { rpcErrorIn } from '../../mcp/rpc-error.ts';
 import type { RawResult } from '../../mcp/long-message.ts';
 import type { Lease } from '../../sessions/lease.ts';
 import type { KnownTool } from '../../sessions/offer/known-tools.ts';
-import type { GatewayReply, SessionFacts } from '../types.ts';
-import type { ServerAccess, Settled } from './access.ts';
+import type { GatewayReply } from '../types.ts';
+import type { Settled } from './access.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
 import {
   asResult,
@@ -25,22 +25,8 @@ import {
 } from './answers.ts';
 import { checkUse, knownTool, lookUpTool, seenList, whenUsable, type ClientOffer } from './agreed.ts';
 import { CallAbort } from './call-abort.ts';
-import type { CallParts, CallSteps, ClientRequest } from './call-parts.ts';
+import type { CallingSession, CallParts, CallSteps, ClientRequest } from './call-parts.ts';
 import type { ClientSessionsOptions } from './options.ts';
-
-/** The session of a call. */
-export interface CallingSession {
-  readonly facts: SessionFacts;
-  /** Client's name as the user chose it. */
-  readonly clientName: string;
-  readonly access: ServerAccess;
-  /** Names of tools that the client does not see; undefined if it sees all. */
-  readonly hidden: ReadonlySet<string> | undefined;
-  /** Milliseconds since the client's last sign; 0 while it holds a stream open. */
-  silentMs(nowMs: number): number;
-  /** Called once when nothing more is written to the reply. */
-  callEnded(call: ClientCall, outcome: RelayedOutcome): void;
-}
 
 /** Increase of the panel's own progress per second: tiny, because progress must increase and the server's values come after it. */
 const PROGRESS_PER_SECOND = 1e-6;
@@ -239,11 +225,13 @@ export class ClientCall {
     const progressToken = progressTokenIn(this.#params);
     const { clientName: client } = this.#session;
     if (progressToken === undefined) return { cancellation, client };
-    const onProgress: NonNullable<CallOptions['onProgress']> = (progress) => {
-      this.#silentSinceMs = undefined;
-      this.#stream({ ...progress, progressToken });
+    return {
+      ...{ cancellation, client },
+      onProgress: (progress) => {
+        this.#silentSinceMs = undefined;
+        this.#stream({ ...progress, progressToken });
+      },
     };
-    return { cancellation, client, onProgress };
   }
 
   /** Sends progress of the panel's own, so that a client's time limit does not end a call on which its server works. */

@@ -495,7 +495,11 @@ describe('a session', () => {
     const reply = client.tool(1, 'slow');
     edge.current.clientRevoked('id of cursor');
     await settle();
-    expect([stream.isOpen, reply.isOpen, asked[0]?.options.cancellation?.aborted]).toEqual([false, false, true]);
+    expect([stream.isOpen, reply.isOpen, asked[0]?.options.cancellation?.aborted]).toEqual([
+      false,
+      false,
+      true,
+    ]);
     expect(edge.current.views()).toEqual([]);
   });
 
