@@ -7,6 +7,7 @@
  * ends of their range. `--in=core|app`, `--rounds=N`, `--only=calls,long,growth,flood`. Linux only.
  * Prints tables, and one line of JSON last.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   closeCallers,
   connectCallers,
@@ -48,8 +49,8 @@ const BUDGETS = {
   core: { p50: 1.15, cpu: 1.4, crowdCpu: 1.6 },
   app: { p50: 1.6, cpu: 2.5, crowdCpu: undefined },
 };
-/** A connection that was stopped has timers that are due. */
 const WARM_UP_CALLS = 3;
+const RESUME_MS = 300;
 
 const place = flag('in') === 'app' ? 'app' : 'core';
 const rounds = numberFlag('rounds', 5);
@@ -179,6 +180,8 @@ async function measureAll(
 /** Lets a target run for as long as `act` takes. */
 async function whileRunning<T>(target: Target, act: () => Promise<T>): Promise<T> {
   target.resume?.();
+  // Its timers are due, and close connections that were idle.
+  if (target.resume) await sleep(RESUME_MS);
   try {
     return await act();
   } finally {

@@ -63,31 +63,17 @@ export class Lease {
   }
 
   /** Sends a request. @throws PanelError SESSION_CLOSED once released or ended; for the state of the call see `McpConnection.request` */
-  async request(
+  request(
     method: string,
     params: Record<string, unknown>,
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
-    this.#begin();
-    try {
-      return await this.connection.request(method, params, options);
-    } finally {
-      this.#uses.callEnded(this.#use);
-    }
+    return this.#during(() => this.connection.request(method, params, options));
   }
 
   /** Works as `request`, but a long result arrives as the received bytes. */
-  async requestRaw(
-    method: string,
-    params: Record<string, unknown>,
-    options: CallOptions = {},
-  ): Promise<RawResult> {
-    this.#begin();
-    try {
-      return await this.connection.requestRaw(method, params, options);
-    } finally {
-      this.#uses.callEnded(this.#use);
-    }
+  requestRaw(method: string, params: Record<string, unknown>, options: CallOptions = {}): Promise<RawResult> {
+    return this.#during(() => this.connection.requestRaw(method, params, options));
   }
 
   /** Releases the lease; calls in flight go on. Idempotent. No effect after the session has ended. */
@@ -98,9 +84,14 @@ export class Lease {
     this.#uses.released(this.#use);
   }
 
-  #begin(): void {
+  async #during<T>(call: () => Promise<T>): Promise<T> {
     if (this.#isReleased) throw new PanelError('SESSION_CLOSED', 'The lease was released.');
     this.connection.callers.note(this.#caller);
     this.#uses.callBegan(this.#use);
+    try {
+      return await call();
+    } finally {
+      this.#uses.callEnded(this.#use);
+    }
   }
 }

@@ -73,30 +73,39 @@ export class RawClient {
   }
 }
 
-/** A socket with one exchange at a time. */
+/** A socket with one exchange at a time; a new one where the gateway has closed it between two of them. */
 class Connection {
-  readonly #socket: Socket;
+  readonly #port: number;
+  #socket: Socket;
   #text = '';
   #isWhole = isResponse;
   #settle: { resolve: (text: string) => void; reject: (error: Error) => void } | undefined;
 
   constructor(port: number) {
-    this.#socket = connect(port, '127.0.0.1').setNoDelay().setEncoding('latin1');
-    this.#socket.on('data', (chunk) => {
+    this.#port = port;
+    this.#socket = this.#connect();
+  }
+
+  #connect(): Socket {
+    const socket = connect(this.#port, '127.0.0.1').setNoDelay().setEncoding('latin1');
+    socket.on('data', (chunk) => {
       this.#text += String(chunk);
       if (!this.#isWhole(this.#text)) return;
       const text = this.#text;
       this.#text = '';
-      this.#socket.setTimeout(0);
+      socket.setTimeout(0);
       this.#settle?.resolve(text);
     });
-    this.#socket.on('timeout', () => this.#socket.destroy());
-    this.#socket.on('error', () => undefined);
-    this.#socket.on('close', () => this.#settle?.reject(new Error('the connection was closed')));
+    socket.on('timeout', () => socket.destroy());
+    socket.on('error', () => undefined);
+    socket.on('end', () => socket.destroy());
+    socket.on('close', () => this.#settle?.reject(new Error('the connection was closed')));
+    return socket;
   }
 
   /** Sends a request and resolves with what came when that is whole, chunks joined. */
   async exchange(request: string, isWhole = isResponse): Promise<string> {
+    if (this.#socket.destroyed) this.#socket = this.#connect();
     this.#isWhole = isWhole;
     const whole = new Promise<string>((resolve, reject) => (this.#settle = { resolve, reject }));
     this.#socket.setTimeout(DEADLINE_MS);

@@ -31,12 +31,6 @@ export const gatewayLimits: GatewayLimits = {
   unreadBytes: 256 * 1024 * 1024,
 };
 
-/** Byte budget for the long body of one request; it is returned when the request is over. */
-export interface ByteBudget {
-  /** Takes bytes; false when the budget is used up. */
-  take(bytes: number): boolean;
-}
-
 interface Use {
   readonly requests: TokenBucket;
   readonly sessions: TokenBucket;
@@ -51,7 +45,7 @@ interface Total {
 }
 
 /** A place of one request among the calls or streams of its client, with the bytes that its body holds. */
-export class Place implements ByteBudget {
+export class Place {
   readonly #limits: GatewayLimits;
   readonly #kind: 'calls' | 'streams';
   readonly #use: Use;
@@ -67,6 +61,7 @@ export class Place implements ByteBudget {
     this.#count(1);
   }
 
+  /** Takes bytes of the common budget of long bodies; false when that is used up. */
   take(bytes: number): boolean {
     if (this.#isOver || this.#total.longBytes + bytes > this.#limits.longBodyBytes) return false;
     this.#takenBytes += bytes;
