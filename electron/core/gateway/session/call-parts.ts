@@ -2,7 +2,6 @@ import type { Lease } from '../../sessions/lease.ts';
 import type { MessageId, SessionFacts } from '../types.ts';
 import type { ServerAccess } from './access.ts';
 import type { CallAnswer, CallParams, RelayedOutcome } from './answers.ts';
-import type { ClientCall } from './call.ts';
 import type { ClientSessionsOptions } from './options.ts';
 
 /** A request as received from its client. */
@@ -27,7 +26,7 @@ export type CallParts = Pick<
 >;
 
 /** The session of a call. */
-export interface CallingSession {
+export interface CallingSession<Call> {
   readonly facts: SessionFacts;
   /** Client's name as the user chose it. */
   readonly clientName: string;
@@ -37,5 +36,5 @@ export interface CallingSession {
   /** Milliseconds since the client's last sign; 0 while it holds a stream open. */
   silentMs(nowMs: number): number;
   /** Called once when nothing more is written to the reply. */
-  callEnded(call: ClientCall, outcome: RelayedOutcome): void;
+  callEnded(call: Call, outcome: RelayedOutcome): void;
 }

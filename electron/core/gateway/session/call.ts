@@ -46,7 +46,7 @@ export class ClientCall {
   readonly reply: GatewayReply;
   readonly startedAtMs: number;
   readonly #options: CallParts;
-  readonly #session: CallingSession;
+  readonly #session: CallingSession<ClientCall>;
   readonly #steps: CallSteps;
   readonly #params: CallParams;
   readonly #abort = new CallAbort();
@@ -63,7 +63,7 @@ export class ClientCall {
 
   constructor(
     options: CallParts,
-    session: CallingSession,
+    session: CallingSession<ClientCall>,
     request: ClientRequest,
     reply: GatewayReply,
     steps: CallSteps,

@@ -27,7 +27,7 @@ export interface SharedParts {
 }
 
 /** In-memory part of one client's session with one server; the session itself is in its id, and outlives this object. */
-export class ClientSession implements AccessingSession, CallingSession, HeldSession {
+export class ClientSession implements AccessingSession, CallingSession<ClientCall>, HeldSession {
   readonly facts: SessionFacts;
   readonly access: ServerAccess;
   /** Client's name as the user chose it, at its last request. */
