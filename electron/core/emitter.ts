@@ -11,6 +11,8 @@ export class Emitter<T> {
   }
 
   emit(value: T): void {
+    // One listener needs no copy of the set, which is there for listeners that come and go meanwhile.
+    if (this.#listeners.size === 1) for (const only of this.#listeners) return only(value);
     for (const listener of [...this.#listeners]) listener(value);
   }
 

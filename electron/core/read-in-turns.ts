@@ -6,6 +6,8 @@ import { LONGEST_PART_BYTES, ReadPace } from './read-pace.ts';
 /** Receiver of the data of a stream. */
 export interface PartSink {
   readonly onPart: (part: Buffer) => void;
+  /** Whether `onPart` only keeps the chunk, such as the middle of a long line: it is then handed on whole. */
+  readonly onlyKeeps?: (chunk: Buffer) => boolean;
   /**
    * Called when the stream has ended or broken, and every part was passed to `onPart`. The reading is done when the returned
    * value has settled.
@@ -26,7 +28,8 @@ export interface StreamReading {
  * before it looks at anything else, so that a server that floods one would hold up all others for seconds.
  * @param clock with it, a stream that takes too much of the time for too long rests in between, see `ReadPace`
  */
-export function readInTurns(stream: Readable, { onPart, onEnd }: PartSink, clock?: Clock): StreamReading {
+export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): StreamReading {
+  const { onPart, onEnd } = sink;
   const pace = clock && new ReadPace(clock);
   const done = createDeferred<void>();
   let waiting: Buffer[] = [];
@@ -38,11 +41,10 @@ export function readInTurns(stream: Readable, { onPart, onEnd }: PartSink, clock
     isResting = false;
     const [first, ...others] = waiting;
     if (!first) return goOn();
-    const bytes = pace?.partBytes ?? LONGEST_PART_BYTES;
-    const rest = first.subarray(bytes);
-    waiting = rest.length > 0 ? [rest, ...others] : others;
-    steps += 1;
+    const bytes = partBytesOf(first, sink, pace);
     const part = first.subarray(0, bytes);
+    waiting = bytes < first.length ? [first.subarray(bytes), ...others] : others;
+    steps += 1;
     try {
       if (pace) pace.handle(() => onPart(part));
       else onPart(part);
@@ -71,7 +73,7 @@ export function readInTurns(stream: Readable, { onPart, onEnd }: PartSink, clock
     const isIdle = waiting.length === 0 && !isResting;
     waiting.push(chunk);
     // Node.js itself resumes the outputs of a child that has exited, and whoever still holds the pipe may flood it.
-    if (!isIdle || chunk.length > (pace?.partBytes ?? LONGEST_PART_BYTES)) stream.pause();
+    if (!isIdle || chunk.length > partBytesOf(chunk, sink, pace)) stream.pause();
     if (isIdle) takeTurn();
   });
   // The end comes before parts that wait for their turn where somebody else has resumed the stream.
@@ -85,6 +87,12 @@ export function readInTurns(stream: Readable, { onPart, onEnd }: PartSink, clock
       return steps;
     },
   };
+}
+
+/** Number of bytes of the chunk that may be handed on at once. */
+function partBytesOf(chunk: Buffer, { onlyKeeps }: PartSink, pace: ReadPace | undefined): number {
+  const bytes = pace?.partBytes ?? LONGEST_PART_BYTES;
+  return chunk.length > bytes && onlyKeeps?.(chunk) === true ? chunk.length : bytes;
 }
 
 /** Settles `done` right after what `onEnd` returns has settled. */

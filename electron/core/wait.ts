@@ -37,7 +37,7 @@ export async function settlesWithin(
 /** Settles as `promise` does, or resolves to undefined at once when `signal` aborts. Leaves no listener behind. */
 export async function unlessAborted<T>(
   promise: Promise<T>,
-  signal: AbortSignal | undefined,
+  signal: Cancellable | undefined,
 ): Promise<T | undefined> {
   if (!signal) return promise;
   const aborted = createDeferred<undefined>();
@@ -79,4 +79,12 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
 function reasonOf(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   return reason instanceof Error ? reason : new Error(String(reason));
+}
+
+/** The part of an `AbortSignal` that a call needs, for who makes so many calls that a signal for each would cost too much. */
+export interface Cancellable {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
 }

@@ -1,10 +1,13 @@
 /**
- * What a call through the gateway costs, beside a bare HTTP responder (the floor) and the gateways of others, which are
- * fetched from npm and left out, with a notice, where that cannot be, or with `--alone`. 1, 10 and 100 clients of the SDK
- * call `echo`, the targets in turns; then 100 bare clients, because those of the SDK take more than the gateways; then
- * results of 1 MiB; then one client's calls while the server of another floods. Linux only.
+ * What a call through the gateway costs, beside two floors, a bare HTTP responder and a bare relay in front of one stdio
+ * server, and beside the gateways of others, which are fetched from npm and left out, with a notice, where that cannot be, or
+ * with `--alone`. The targets take turns; those of others are stopped while they are not measured. Clients share 20 tokens,
+ * as programs of the SDK and as plain sockets. Then results of 64 KiB and 1 MiB, growth with the number of clients, and one
+ * client's calls while the server of another floods. Each ratio is of one round; shown are the median of the rounds and the
+ * ends of their range. `--in=core|app`, `--rounds=N`, `--only=calls,long,growth,flood`. Linux only.
  * Prints tables, and one line of JSON last.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   closeCallers,
   connectCallers,
@@ -16,124 +19,208 @@ import {
   type CallerKind,
   type LoadFigures,
 } from './gateway/load.ts';
-import { startFloor, startOther, startOurs, type OwnTarget, type Target } from './gateway/targets.ts';
-import { fetchPackages, PINNED } from '../fixtures/gateways/npm-packages.ts';
-import { figure, inTurns, median, report, type Figure } from './harness/figures.ts';
+import { startFloor, startOther, startOurs, startRelayFloor, type Target } from './gateway/targets.ts';
+import { fetchPackages } from '../fixtures/gateways/npm-packages.ts';
+import { figure, flag, inTurns, median, medianFigure, numberFlag, report } from './harness/figures.ts';
+import type { Figure } from './harness/figures.ts';
 
-const ROUNDS = 3;
-/** How many clients of which kind, and how many calls each of them makes in a round. */
-const LOADS = [
-  { kind: 'sdk', count: 1, calls: 300 },
-  { kind: 'sdk', count: 10, calls: 50 },
-  { kind: 'sdk', count: 100, calls: 20 },
-  { kind: 'bare', count: 100, calls: 40 },
-] as const;
-type Load = (typeof LOADS)[number];
-const nameOf = ({ kind, count }: Pick<Load, 'kind' | 'count'>) => `${count} ${kind}`;
-const MEBI = 1024 * 1024;
-const LONG_CALLS = 30;
+interface Load {
+  readonly kind: CallerKind;
+  readonly count: number;
+  /** Calls of each client in a round. */
+  readonly calls: number;
+}
+
+/** Figures of each round, by target. */
+type Measured = ReadonlyMap<string, readonly LoadFigures[]>;
+
+const KIBI = 1024;
+const MEBI = KIBI * KIBI;
 const OTHERS = ['mcp-hub', 'supergateway', 'mcp-proxy'] as const;
+const ONE: Load = { kind: 'sdk', count: 1, calls: 600 };
+const CROWD: Load = { kind: 'raw', count: 100, calls: 60 };
+const GROWTH = [1, 10, 50, 100, 200];
+const GROWTH_CALLS = 6000;
+/** Calls of one client in a round, within the rate that a client is allowed. */
+const MAX_CALLS = 1500;
+const LONG = [
+  { bytes: 64 * KIBI, calls: 200, budget: 2 },
+  { bytes: MEBI, calls: 40, budget: 1.3 },
+];
+const BUDGETS = {
+  core: { p50: 1.15, cpu: 1.4, crowdCpu: 1.6 },
+  app: { p50: 1.6, cpu: 2.5, crowdCpu: undefined },
+};
+const WARM_UP_CALLS = 3;
+const RESUME_MS = 300;
 
-/** Medians over the rounds, by target. */
-type Measured = ReadonlyMap<string, LoadFigures>;
-
+const place = flag('in') === 'app' ? 'app' : 'core';
+const rounds = numberFlag('rounds', 5);
+const parts = (flag('only') ?? 'calls,long,growth,flood').split(',');
+const figures: Figure[] = [];
 const problems: string[] = [];
 const packages = process.argv.includes('--alone') ? undefined : await fetchPackages(OTHERS);
 if (!packages) console.error('the gateways of others are left out');
-const ours = await startOurs();
-const targets: Target[] = [await startFloor(), ours];
+const ours = await startOurs(place);
+const own: readonly Target[] = [await startFloor(), await startRelayFloor(), ours];
+const all: Target[] = [...own];
+let failures = 0;
 try {
-  for (const name of packages ? OTHERS : []) targets.push(await startOther(name, packages!));
-  const byLoad = new Map<string, Measured>();
-  for (const load of LOADS) {
-    const measured = await measureAll(targets, load, echoCall);
-    byLoad.set(nameOf(load), measured);
-    show(`${nameOf(load)} clients, echo`, measured);
-  }
-  const long = await measureAll(targets, { kind: 'bare', count: 1, calls: LONG_CALLS }, (target) =>
-    payloadCall(target, MEBI),
-  );
-  show('1 bare client, results of 1 MiB', long);
-  report('gateway', [...figuresOf(byLoad, long), ...(await floodFigures(ours))], problems);
+  for (const name of packages ? OTHERS : []) all.push(await startOther(name, packages!));
+  if (parts.includes('calls')) figures.push(...(await callFigures()));
+  if (parts.includes('long')) figures.push(...(await longFigures()));
+  if (parts.includes('growth')) await showGrowth();
+  if (parts.includes('flood')) figures.push(...(await floodFigures()));
+  figures.push(figure('failed calls through ours', 'calls', failures, 0));
+  report(`gateway (${place})`, figures, problems);
 } finally {
-  for (const target of targets) await target.end();
+  for (const target of all) target.resume?.();
+  await Promise.all(all.map((target) => target.end()));
   packages?.remove();
 }
 // Timers of the clients outlive their connections.
 process.exit();
 
-/** The targets in turns, each with clients of its own that are connected for all rounds. */
-async function measureAll(
-  all: readonly Target[],
-  { kind, count, calls }: { readonly kind: CallerKind; readonly count: number; readonly calls: number },
-  callOf: (target: Target) => ReturnType<typeof echoCall>,
-): Promise<Measured> {
-  const callers = new Map<Target, Caller[]>();
-  for (const target of all) callers.set(target, await connectCallers(target, kind, count));
-  const loads = all.map((target) => {
-    const load = () => runLoad(target, callers.get(target)!, calls, callOf(target));
-    return [target.title, load] as const;
-  });
-  const taken = await inTurns(new Map(loads), ROUNDS);
-  for (const connected of callers.values()) await closeCallers(connected);
-  return new Map([...taken].map(([title, rounds]) => [title, medians(rounds)]));
-}
-
-function medians(rounds: readonly LoadFigures[]): LoadFigures {
-  const keys = Object.keys(rounds[0]!) as (keyof LoadFigures)[];
-  const of = (key: keyof LoadFigures) => {
-    const values = rounds.map((round) => round[key]);
-    const isTotal = key === 'calls' || key === 'failures';
-    return isTotal ? values.reduce((sum, value) => sum + value, 0) : median(values);
-  };
-  return Object.fromEntries(keys.map((key) => [key, of(key)])) as unknown as LoadFigures;
-}
-
-function show(what: string, measured: Measured): void {
-  console.log(`\n${what}`);
-  console.table(Object.fromEntries([...measured].map(([title, figures]) => [title, rowOf(figures)])));
-}
-
-function rowOf(figures: LoadFigures) {
-  return {
-    'CPU µs/call': Math.round(figures.cpuUs),
-    'with servers': Math.round(figures.treeCpuUs),
-    'p50 ms': figures.p50Ms.toFixed(2),
-    'p99 ms': figures.p99Ms.toFixed(2),
-    'calls/s': Math.round(figures.callsPerS),
-    failures: figures.failures,
-    servers: figures.servers,
-    'memory MiB': Math.round(figures.pssBytes / MEBI),
-  };
-}
-
-function figuresOf(byLoad: ReadonlyMap<string, Measured>, long: Measured): Figure[] {
-  const ratio = (measured: Measured | undefined, figure: keyof LoadFigures, beside: string) =>
-    measured!.get('ours')![figure] / measured!.get(beside)![figure];
-  const one = byLoad.get(nameOf({ kind: 'sdk', count: 1 }));
-  const hundred = byLoad.get(nameOf({ kind: 'bare', count: 100 }));
-  const all = [...byLoad.values(), long];
-  const failures = all.reduce((sum, measured) => sum + measured.get('ours')!.failures, 0);
-  const figures: Figure[] = [
-    figure('1 client: p50 against the floor', '×', ratio(one, 'p50Ms', 'floor'), 1.5),
-    figure('1 client: p99 against the floor', '×', ratio(one, 'p99Ms', 'floor'), 3),
-    figure('1 client: CPU against the floor', '×', ratio(one, 'cpuUs', 'floor')),
-    figure('1 MiB results: CPU against the floor', '×', ratio(long, 'cpuUs', 'floor'), 1.5),
-    figure('failed calls through ours', 'calls', failures, 0),
-    figure('server processes for 100 clients', '', hundred!.get('ours')!.servers, 1),
+async function callFigures(): Promise<Figure[]> {
+  const { p50, cpu, crowdCpu } = BUDGETS[place];
+  const one = await measureAll(all, ONE, echoCall);
+  // supergateway starts a process for each client.
+  const shared = all.filter(({ title }) => title !== 'supergateway');
+  const crowd = await measureAll(shared, CROWD, echoCall);
+  const programs = await measureAll(own, { ...CROWD, kind: 'sdk', calls: 20 }, echoCall);
+  show('1 client of the SDK, echo', one);
+  show('100 raw clients, echo', crowd);
+  show('100 clients of the SDK, echo', programs);
+  const relay = 'relay floor';
+  return [
+    medianFigure('1 client: p50 against the relay floor', '×', ratios(one, 'p50Ms', relay), p50),
+    medianFigure('1 client: CPU against the relay floor', '×', ratios(one, 'cpuUs', relay), cpu),
+    ...againstOthers('1 client: p50 against the best other', one, 'p50Ms', 0.9),
+    medianFigure(
+      '100 raw clients: CPU against the relay floor',
+      '×',
+      ratios(crowd, 'cpuUs', relay),
+      crowdCpu,
+    ),
+    ...againstOthers('100 raw clients: time of a call against the best other', crowd, 'loadUs', 1 / 2.5),
+    medianFigure(
+      '100 clients of the SDK: CPU against the relay floor',
+      '×',
+      ratios(programs, 'cpuUs', relay),
+    ),
+    figure('server processes for 100 clients', '', crowd.get('ours')!.at(-1)!.servers, 1),
   ];
-  if (hundred?.has('mcp-hub')) {
-    const what = `100 clients: calls/s of mcp-hub ${PINNED['mcp-hub']} against ours`;
-    figures.push(figure(what, '×', 1 / ratio(hundred, 'callsPerS', 'mcp-hub'), 1 / 1.5));
-  }
-  return figures;
 }
 
-async function floodFigures(target: OwnTarget): Promise<Figure[]> {
-  const { quietP99Ms, floodedP99Ms, failures } = await measureFlood(target);
-  if (failures > 0) problems.push(`${failures} calls failed beside the flood`);
+async function longFigures(): Promise<Figure[]> {
+  const found: Figure[] = [];
+  for (const { bytes, calls, budget } of LONG) {
+    const measured = await measureAll(all, { kind: 'raw', count: 1, calls }, (target) =>
+      payloadCall(target, bytes),
+    );
+    const what = `results of ${bytes / KIBI} KiB`;
+    show(`1 raw client, ${what}`, measured);
+    found.push(
+      medianFigure(`${what}: CPU against the floor`, '×', ratios(measured, 'cpuUs', 'floor'), budget),
+      medianFigure(`${what}: CPU against the relay floor`, '×', ratios(measured, 'cpuUs', 'relay floor')),
+    );
+  }
+  return found;
+}
+
+async function showGrowth(): Promise<void> {
+  const rows: object[] = [];
+  for (const count of GROWTH) {
+    const load: Load = { kind: 'raw', count, calls: Math.min(MAX_CALLS, GROWTH_CALLS / count) };
+    const measured = await measureAll(own.slice(1), load, echoCall);
+    const of = (title: string, key: keyof LoadFigures) =>
+      median(measured.get(title)!.map((round) => round[key]));
+    const cpu = ratios(measured, 'cpuUs', 'relay floor');
+    rows.push({
+      'raw clients': count,
+      'CPU µs/call, relay floor': Math.round(of('relay floor', 'cpuUs')),
+      ours: Math.round(of('ours', 'cpuUs')),
+      ratio: `${median(cpu).toFixed(2)} (${Math.min(...cpu).toFixed(2)}–${Math.max(...cpu).toFixed(2)})`,
+      'calls/s, relay floor': Math.round(of('relay floor', 'callsPerS')),
+      'calls/s, ours': Math.round(of('ours', 'callsPerS')),
+    });
+  }
+  console.log('\ngrowth');
+  console.table(rows);
+}
+
+async function floodFigures(): Promise<Figure[]> {
+  const { quietP99Ms, floodedP99Ms, failures: failed } = await measureFlood(ours);
+  if (failed > 0) problems.push(`${failed} calls failed beside the flood`);
   return [
     figure("a client's p99, quiet", 'ms', quietP99Ms),
     figure('  while the server of another floods, against that', '×', floodedP99Ms / quietP99Ms, 2),
   ];
+}
+
+/** The targets in turns, each with clients of its own that are connected for all rounds. */
+async function measureAll(
+  targets: readonly Target[],
+  { kind, count, calls }: Load,
+  callOf: (target: Target) => ReturnType<typeof echoCall>,
+): Promise<Measured> {
+  console.error(`measuring ${targets.map(({ title }) => title).join(', ')}: ${count} ${kind}`);
+  const callers = new Map<Target, Caller[]>();
+  for (const target of targets)
+    callers.set(target, await whileRunning(target, () => connectCallers(target, kind, count)));
+  const loads = targets.map((target) => {
+    const load = (each: number) => runLoad(target, callers.get(target)!, each, callOf(target));
+    const act = () => whileRunning(target, () => load(WARM_UP_CALLS).then(() => load(calls)));
+    return [target.title, act] as const;
+  });
+  const taken = await inTurns(new Map(loads), rounds);
+  for (const target of targets) await whileRunning(target, () => closeCallers(callers.get(target)!));
+  for (const round of taken.get('ours')!) failures += round.failures;
+  return taken;
+}
+
+/** Lets a target run for as long as `act` takes. */
+async function whileRunning<T>(target: Target, act: () => Promise<T>): Promise<T> {
+  target.resume?.();
+  // Its timers are due, and close connections that were idle.
+  if (target.resume) await sleep(RESUME_MS);
+  try {
+    return await act();
+  } finally {
+    target.pause?.();
+  }
+}
+
+/** Ratio of ours to another target, in each round. */
+function ratios(measured: Measured, key: keyof LoadFigures, beside: string): number[] {
+  const others = measured.get(beside)!;
+  return measured.get('ours')!.map((round, index) => round[key] / others[index]![key]);
+}
+
+/** Ratio of ours to whoever of the others is the best by its median. */
+function againstOthers(what: string, measured: Measured, key: keyof LoadFigures, budget: number): Figure[] {
+  const medianOf = (name: string) => median(measured.get(name)!.map((round) => round[key]));
+  const [best] = OTHERS.filter((name) => measured.has(name)).sort((a, b) => medianOf(a) - medianOf(b));
+  return best ? [medianFigure(`${what}, ${best}`, '×', ratios(measured, key, best), budget)] : [];
+}
+
+function show(what: string, measured: Measured): void {
+  console.log(`\n${what}`);
+  console.table(Object.fromEntries([...measured].map(([title, taken]) => [title, rowOf(taken)])));
+}
+
+function rowOf(taken: readonly LoadFigures[]) {
+  const of = (key: keyof LoadFigures) => median(taken.map((round) => round[key]));
+  const cpu = taken.map(({ cpuUs }) => Math.round(cpuUs));
+  return {
+    'CPU µs/call': Math.round(of('cpuUs')),
+    range: `${Math.min(...cpu)}–${Math.max(...cpu)}`,
+    'with servers': Math.round(of('treeCpuUs')),
+    'p50 ms': of('p50Ms').toFixed(2),
+    'p99 ms': of('p99Ms').toFixed(2),
+    'calls/s': Math.round(of('callsPerS')),
+    failures: taken.reduce((sum, round) => sum + round.failures, 0),
+    servers: of('servers'),
+    'memory MiB': Math.round(of('pssBytes') / MEBI),
+  };
 }

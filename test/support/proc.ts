@@ -44,6 +44,13 @@ export function cpuOf(pid: number): { readonly ownMs: number; readonly endedMs: 
   return { ownMs: (user + system) * MS_PER_TICK, endedMs: (endedUser + endedSystem) * MS_PER_TICK };
 }
 
+/** CPU time so far of the threads that a process has now, in milliseconds, finer than the ticks of `cpuOf`. */
+export function cpuOfThreadsMs(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const ns = threads.map((thread) => Number(readProc(pid, `task/${thread}/schedstat`).split(' ')[0] ?? 0));
+  return ns.reduce((sum, each) => sum + each, 0) / 1e6;
+}
+
 /** Memory in a file that lists it as `FIELD: N kB`; NaN if the process has ended. */
 export function memoryBytes(pid: number, field: string, file = 'status'): number {
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readProc(pid, file))?.[1]) * 1024;

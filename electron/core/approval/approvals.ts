@@ -6,6 +6,7 @@ import type { PanelSettings } from '../../../shared/panel-settings.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import { createDeferred, type Deferred } from '../deferred.ts';
 import { Emitter } from '../emitter.ts';
+import type { Cancellable } from '../wait.ts';
 import type { KnownTool } from '../sessions/offer/known-tools.ts';
 import type { KeptAnswer, DecisionsFile } from './decisions-file.ts';
 import { nextQuestion, type QuestionState, type QuestionEvent } from './question.ts';
@@ -22,7 +23,7 @@ export interface ArrivedCall {
   readonly lookUp?: () => Promise<KnownTool | undefined>;
   readonly arguments: unknown;
   /** Aborts when nobody waits for the call any more. */
-  readonly signal: AbortSignal;
+  readonly signal: Cancellable;
 }
 
 export interface ApprovalsOptions {

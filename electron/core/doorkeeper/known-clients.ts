@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import type { TokenScope } from '../../../shared/gateway.ts';
-import { hashToken, isSameHash, isToken } from '../gateway/auth/tokens.ts';
+import { hashToken, isSameText, isToken } from '../gateway/auth/tokens.ts';
 import type { GatewayClient } from '../gateway/types.ts';
 
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -33,7 +33,7 @@ export class KnownClients {
     this.#refresh();
     const hash = hashToken(token);
     for (const [known, client] of this.#byHash) {
-      if (!isSameHash(known, hash)) continue;
+      if (!isSameText(known, hash)) continue;
       this.#tokens.set(client.id, token);
       return client;
     }

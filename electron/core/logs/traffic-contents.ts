@@ -10,6 +10,7 @@ export interface KeptContent {
 }
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
+const MOST_READ_BYTES = 64 * 1024;
 /** Maximum bytes of the stored contents of all servers together. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 
@@ -100,18 +101,12 @@ export function sizeOfContent(content: MessageContent): number {
   return Buffer.byteLength(content) - (content.endsWith('\n') ? 1 : 0);
 }
 
-/**
- * Returns content without copying it. Of very long content it returns a copy of the beginning, because a slice would keep the
- * whole content in memory.
- */
+/** Returns content without copying it; of very long content the beginning alone. */
 export function toKept(content: MessageContent, sizeBytes: number): KeptContent {
   if (sizeBytes <= MAX_MESSAGE_BYTES) return { content, keptBytes: sizeBytes, leftOutBytes: 0 };
-  const beginning =
-    typeof content === 'string'
-      ? Buffer.from(content.slice(0, MAX_MESSAGE_BYTES)).subarray(0, MAX_MESSAGE_BYTES)
-      : beginningOf(content);
-  const kept = Buffer.from(beginning);
-  return { content: [kept], keptBytes: kept.length, leftOutBytes: sizeBytes - kept.length };
+  const text = typeof content === 'string' ? [Buffer.from(content.slice(0, MAX_MESSAGE_BYTES))] : content;
+  const kept = beginningOf(text);
+  return { content: kept, keptBytes: MAX_MESSAGE_BYTES, leftOutBytes: sizeBytes - MAX_MESSAGE_BYTES };
 }
 
 /** Returns content as text. A character of which only a part was stored is left out. */
@@ -121,14 +116,15 @@ export function textOfContent(content: MessageContent): string {
   return text.replace(/\ufffd$/, '');
 }
 
-function beginningOf(parts: readonly Buffer[]): Buffer {
+function beginningOf(parts: readonly Buffer[]): Buffer[] {
   const pieces: Buffer[] = [];
   let missing = MAX_MESSAGE_BYTES;
   for (const part of parts) {
     if (missing <= 0) break;
     const piece = part.subarray(0, missing);
-    pieces.push(piece);
+    // A piece keeps all the memory that it is a part of: that of one read is little, that of a whole message is not.
+    pieces.push(piece.buffer.byteLength > MOST_READ_BYTES ? Buffer.from(piece) : piece);
     missing -= piece.length;
   }
-  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+  return pieces;
 }

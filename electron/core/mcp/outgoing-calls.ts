@@ -25,7 +25,7 @@ import type { ConnectionTraffic } from './connection-traffic.ts';
 import type { RpcPeer, ServerProgress } from './rpc-peer.ts';
 import { SoleOwner } from './sole-owner.ts';
 import { excuse } from '../wait-times.ts';
-import { unlessAborted } from '../wait.ts';
+import { unlessAborted, type Cancellable } from '../wait.ts';
 
 export interface OutgoingCallsOptions {
   readonly clock: Clock;
@@ -40,9 +40,11 @@ export interface OutgoingCallsOptions {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** In place of `signal`, for `requestRaw` alone. */
+  readonly cancellation?: Cancellable;
   /** Longest time without progress that this caller waits, in ms; overrides the setting. */
   readonly timeoutMs?: number;
-  onProgress?(progress: ServerProgress): void;
+  readonly onProgress?: (progress: ServerProgress) => void;
   /** Whether the panel sends the request for itself. Such a request has no caller and is not counted as a call. */
   readonly isOwnQuestion?: true;
   /** Whether it is a person's own health check, whose end is not reported. */
@@ -70,6 +72,7 @@ export interface Asked {
   readonly answer: Promise<RawResult>;
 }
 
+const ignore = () => undefined;
 /** Client name of calls from the window. */
 const OF_THE_WINDOW = 'window';
 /** Caller of requests other than calls: a part of the panel. */
@@ -135,7 +138,7 @@ export class OutgoingCalls {
     params: Record<string, unknown> | undefined,
     options: CallOptions,
   ): Promise<RawResult> {
-    const { signal, isOwnQuestion: isOwn = false } = options;
+    const { cancellation, signal = cancellation, isOwnQuestion: isOwn = false } = options;
     const held = this.#beforeCall.current?.();
     // A caller that cancels during the hook is rejected at once, and nothing is sent.
     if (isUse(method, isOwn)) this.#lastUseAtMs = this.#options.clock.now();
@@ -144,11 +147,9 @@ export class OutgoingCalls {
       await unlessAborted(held, signal).finally(() => (this.#held -= 1));
     }
     if (signal?.aborted) throw cancelledByCaller(method, signal.reason);
-    const terms = {
-      ...termsOf(this.#options.limits(), options.timeoutMs),
-      isCheck: options.isCheck === true,
-    };
-    const onProgress = (progress: ServerProgress) => options.onProgress?.(progress);
+    const allowed = termsOf(this.#options.limits(), options.timeoutMs);
+    const terms = options.isCheck ? { ...allowed, isCheck: true } : allowed;
+    const onProgress = options.onProgress ?? ignore;
     const { call, answer } = this.ask(method, params, terms, onProgress, callerOf(options));
     const cutoff = call && this.#cutoffOf(call, signal);
     let outcome: CountedOutcome = 'result';
@@ -190,7 +191,7 @@ export class OutgoingCalls {
     };
   }
 
-  #cutoffOf(call: OpenCall, caller: AbortSignal | undefined): CallCutoff {
+  #cutoffOf(call: OpenCall, caller: Cancellable | undefined): CallCutoff {
     const { clock } = this.#options;
     const cutoff = new CallCutoff({
       clock,
@@ -245,7 +246,7 @@ export interface CallCutoffOptions {
   readonly clock: Clock;
   /** Call that has been sent; its deadline counts. */
   readonly call: OpenCall;
-  readonly caller: AbortSignal | undefined;
+  readonly caller: Cancellable | undefined;
   /** Called at most once. */
   readonly onCut: (by: 'deadline' | 'caller') => void;
 }
@@ -255,7 +256,7 @@ export interface CallCutoffOptions {
  * because an abort after the end must not reach the server.
  */
 export class CallCutoff implements Disposable {
-  readonly #caller: AbortSignal | undefined;
+  readonly #caller: Cancellable | undefined;
   readonly #deadline: Deadline;
   readonly #onCut: CallCutoffOptions['onCut'];
 

@@ -96,7 +96,7 @@ export class RpcPeer {
   ask(request: OwnRequest, onProgress?: (progress: ServerProgress) => void): Promise<RawResult> {
     return new Promise((resolve, reject) => {
       this.#open.set(request.id, { resolve, reject, onProgress });
-      this.#send(request).catch((error: unknown) => this.#options.onUnsent(request, error));
+      this.#options.transport.send(request).catch((error: unknown) => this.#options.onUnsent(request, error));
     });
   }
 

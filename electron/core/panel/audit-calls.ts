@@ -16,13 +16,17 @@ export function auditor(
     const { digest, approvedBy, bytes, isToolError, arguments: given } = call;
     const isWanted = settings.current.settings.audit.arguments && given !== undefined;
     const text = isWanted ? journal.redactOnce(JSON.stringify(given)) : undefined;
+    const shown = text === undefined ? undefined : cutText(text, MAX_ARGUMENTS, 'end').text;
+    const outside = { digest, approvedBy, isToolError: isToolError || undefined, arguments: shown };
+    const sizes = { bytesIn: bytes?.in, bytesOut: bytes?.out };
     recorder.audited({
-      ...{ client, server, tool, outcome, durationMs: Math.round(durationMs) },
-      ...(digest !== undefined && { digest }),
-      ...(approvedBy !== undefined && { approvedBy }),
-      ...(isToolError === true && { isToolError }),
-      ...(bytes !== undefined && { bytesIn: bytes.in, bytesOut: bytes.out }),
-      ...(text !== undefined && { arguments: cutText(text, MAX_ARGUMENTS, 'end').text }),
+      client,
+      server,
+      tool,
+      outcome,
+      durationMs: Math.round(durationMs),
+      ...outside,
+      ...sizes,
     });
   };
 }

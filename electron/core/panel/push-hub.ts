@@ -64,8 +64,8 @@ export class PushHub {
 
   /** Marks changes that can wait for the tick: figures, calls, users. */
   serverMarked(name: string): void {
+    if (!this.#isOpen) return;
     this.#marked.add(name);
-    if (!this.#isOpen) return this.#drop();
     this.#tickLimit ??= this.#tickWithinLimit();
   }
 

@@ -93,10 +93,10 @@ function clientEvents({ options: { clock }, files: { clients, journal } }: Gatew
     clock,
     logEvent: (server, kind, detail) => journal.append(server, kind, detail),
     client: (id) => {
-      const known = clients.list().find((client) => client.id === id);
+      const known = clients.find(id);
       if (!known) return undefined;
-      const { lastSeenAt, name, scopes } = known;
-      return { name, wasSeen: lastSeenAt !== undefined, hasSessions: scopes.includes('mcp') };
+      const { name, scopes } = known;
+      return { name, wasSeen: clients.lastSeenAt(id) !== undefined, hasSessions: scopes.includes('mcp') };
     },
   });
 }
@@ -165,7 +165,7 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
     wallClock,
     settings,
     clients: {
-      authenticate: (token) => clients.authenticate(token),
+      authenticate: (token, connection) => clients.authenticate(token, connection),
       refuseFormer: (token) => clients.refuseFormer(token),
       onTokenEnded: (listener) => clients.onTokenEnded(listener),
       seen: (id, at) => {

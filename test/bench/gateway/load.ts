@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { waitUntil } from '../../fixtures/fixture-server.ts';
-import { BareClient } from '../../fixtures/gateways/bare-client.ts';
-import { connectClient } from '../../fixtures/gateways/connect-client.ts';
+import { connectClient, type Endpoint } from '../../fixtures/gateways/connect-client.ts';
 import { startNode } from '../../fixtures/gateways/start-node.ts';
 import { treeUse } from '../../fixtures/gateways/process-tree.ts';
 import { quantile } from '../harness/figures.ts';
+import { RawClient } from './raw-client.ts';
 import { SERVER_SCRIPT, type OwnTarget, type Target } from './targets.ts';
 
 const FLOOD_CALLS = 500;
@@ -18,14 +18,19 @@ export interface Caller {
   close(): Promise<void>;
 }
 
-/** Kind of client. `sdk`: like most programs. `bare`: so cheap that it does not hide the cost of the gateway. */
-export type CallerKind = 'sdk' | 'bare';
+/** Kind of client. `sdk`: like most programs. `raw`: over plain sockets, so cheap that it hides no gateway's cost. */
+export type CallerKind = 'sdk' | 'raw';
 
-/** Callers, connected one after the other, because some gateways start a process for each. The caller closes them. */
+/**
+ * Callers that share the tokens of the target, connected one after the other, because some gateways start a process for
+ * each. The caller closes them.
+ */
 export async function connectCallers(target: Target, kind: CallerKind, count: number): Promise<Caller[]> {
   const callers: Caller[] = [];
-  for (let index = 0; index < count; index += 1)
-    callers.push(await (kind === 'sdk' ? sdkCaller : bareCaller)(target));
+  for (let index = 0; index < count; index += 1) {
+    const token = target.tokens?.[index % target.tokens.length] ?? target.token;
+    callers.push(await (kind === 'sdk' ? sdkCaller : rawCaller)({ ...target, token }));
+  }
   return callers;
 }
 
@@ -33,8 +38,8 @@ export async function closeCallers(callers: readonly Caller[]): Promise<void> {
   await Promise.all(callers.map((caller) => caller.close()));
 }
 
-async function sdkCaller(target: Target): Promise<Caller> {
-  const { client, close } = await connectClient(target);
+async function sdkCaller(endpoint: Endpoint): Promise<Caller> {
+  const { client, close } = await connectClient(endpoint);
   const callTool = async (name: string, args: object) => {
     const result = await client.callTool({ name, arguments: { ...args } });
     const [first] = (result as CallToolResult).content;
@@ -43,12 +48,10 @@ async function sdkCaller(target: Target): Promise<Caller> {
   return { callTool, close };
 }
 
-async function bareCaller(target: Target): Promise<Caller> {
-  const client = new BareClient(target);
-  const { end, detail } = await client.open();
-  if (end !== 'answered') throw new Error(`${target.title}: ${detail}`);
-  const callTool = async (name: string, args: object) => (await client.callTool(name, args)).text ?? '';
-  return { callTool, close: () => client.close() };
+async function rawCaller(endpoint: Endpoint): Promise<Caller> {
+  const client = new RawClient(endpoint);
+  await client.open();
+  return client;
 }
 
 /** Cost of a load, and how it was served. */
@@ -58,6 +61,8 @@ export interface LoadFigures {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly callsPerS: number;
+  /** Microseconds from one call to the next, over all callers. */
+  readonly loadUs: number;
   /** CPU of the gateway's own process for one call, in microseconds. */
   readonly cpuUs: number;
   /** CPU of the gateway and its servers for one call, in microseconds. */
@@ -109,6 +114,7 @@ export async function runLoad(
     p50Ms: quantile(durations, 0.5),
     p99Ms: quantile(durations, 0.99),
     callsPerS: (calls * 1000) / elapsedMs,
+    loadUs: (elapsedMs * 1000) / calls,
     cpuUs: ((after.rootCpuMs - before.rootCpuMs) * 1000) / calls,
     treeCpuUs: ((after.treeCpuMs - before.treeCpuMs) * 1000) / calls,
     servers: after.servers,

@@ -1,21 +1,34 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { serverAddress } from '../../../shared/gateway-use.ts';
+import { appEnvironment } from '../../e2e/support/app-environment.ts';
+import { electronCommand, openDisplay } from '../../e2e/support/electron-command.ts';
 import { fixtureServer, floodServer } from '../../fixtures/fixture-server.ts';
 import { untilServing, type Endpoint } from '../../fixtures/gateways/connect-client.ts';
 import { freePort } from '../../fixtures/gateways/free-port.ts';
 import type { FetchedPackages } from '../../fixtures/gateways/npm-packages.ts';
 import { HUB_SERVER, otherGateway, type OtherGateway } from '../../fixtures/gateways/other-gateways.ts';
-import { startOwnGateway } from '../../fixtures/gateways/own-gateway.ts';
+import { createClients, startOwnGateway, type OwnGateway } from '../../fixtures/gateways/own-gateway.ts';
 import { startNode } from '../../fixtures/gateways/start-node.ts';
+import { treeOf } from '../../support/proc.ts';
+import { writeHome, type Servers } from '../harness/homes.ts';
 
 /** Target of a measurement: an endpoint with the tools `echo` and `payload` of the fixture server behind it. */
 export interface Target extends Endpoint {
   readonly title: string;
   readonly pid: number;
+  /** Tokens that clients share out; without them all send `token`, if there is one. */
+  readonly tokens?: readonly string[];
   /** Name under which the target offers a tool of the server. */
   toolName(tool: string): string;
+  /** Stops and continues all processes of a gateway of others, because some work on after their clients have left. */
+  pause?(): void;
+  resume?(): void;
   end(): Promise<void>;
 }
 
@@ -27,30 +40,63 @@ export interface OwnTarget extends Target {
 /** The end of the path of the fixture server. */
 export const SERVER_SCRIPT = 'servers/server.mjs';
 
+/** Number of clients that the user has made in the panel. */
+const TOKENS = 20;
 const HOUR_MS = 3_600_000;
 const SERVER = fixtureServer(`--safety-ms=${HOUR_MS}`);
 const sameName = (tool: string) => tool;
 
-export async function startFloor(): Promise<Target> {
+export const startFloor = (): Promise<Target> => startScript('floor', []);
+
+export const startRelayFloor = (): Promise<Target> =>
+  startScript('relay floor', [randomUUID(), SERVER.command, ...SERVER.args]);
+
+/** A program of the benchmark's own; its first argument after the port is the token. */
+async function startScript(title: 'floor' | 'relay floor', args: readonly string[]): Promise<Target> {
   const port = await freePort();
-  const floor = startNode([fileURLToPath(new URL('./floor.ts', import.meta.url)), String(port)]);
+  const script = fileURLToPath(new URL(`./${title.replace(' ', '-')}.ts`, import.meta.url));
+  const floor = startNode([script, String(port), ...args]);
   const url = `http://127.0.0.1:${port}/mcp`;
-  await untilServing({ url }, 'echo');
-  return { title: 'floor', url, pid: floor.pid, toolName: sameName, end: () => floor.end() };
+  const [token] = args;
+  await untilServing({ url, token }, 'echo');
+  return { title, url, token, pid: floor.pid, toolName: sameName, end: () => floor.end() };
 }
 
-export async function startOurs(): Promise<OwnTarget> {
+/** @param place the panel without a window on Node, or the app with its window on its Electron */
+export async function startOurs(place: 'core' | 'app'): Promise<OwnTarget> {
   // It is started by the first call to it: until then nothing is to flood.
   const flooding = { ...floodServer('notifications'), panel: { autoStart: false } };
-  const gateway = await startOwnGateway({ echo: SERVER, flood: flooding });
-  const { pid, token } = gateway;
-  const url = gateway.urlOf('echo');
+  const servers = { echo: SERVER, flood: flooding };
+  const panel =
+    place === 'core' ? await startOwnGateway(servers, { clients: TOKENS }) : await startApp(servers);
+  const { pid, tokens } = panel;
+  const [token] = tokens;
+  const url = panel.urlOf('echo');
   await untilServing({ url, token }, 'echo').catch(async (error: unknown) => {
-    await gateway.dispose();
+    await panel.dispose();
     throw error;
   });
-  const flood = { url: gateway.urlOf('flood'), token };
-  return { title: 'ours', url, token, flood, pid, toolName: sameName, end: () => gateway.dispose() };
+  const flood = { url: panel.urlOf('flood'), token };
+  return { title: 'ours', url, token, tokens, flood, pid, toolName: sameName, end: () => panel.dispose() };
+}
+
+async function startApp(servers: Servers): Promise<Pick<OwnGateway, 'pid' | 'tokens' | 'urlOf' | 'dispose'>> {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  const port = await freePort();
+  const home = writeHome(join(folder, 'home'), servers, { version: 1, gateway: { port } });
+  const tokens = await createClients(home, TOKENS);
+  const display = await openDisplay();
+  const { executablePath, args } = await electronCommand();
+  const app = spawn(executablePath, args, { env: appEnvironment(home, display.env), stdio: 'ignore' });
+  const dispose = async () => {
+    const exited = once(app, 'exit');
+    app.kill('SIGTERM');
+    await exited;
+    await display.end();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const urlOf = (server: string) => serverAddress(`http://127.0.0.1:${port}`, server);
+  return { pid: app.pid!, tokens, urlOf, dispose };
 }
 
 export async function startOther(name: OtherGateway, packages: FetchedPackages): Promise<Target> {
@@ -60,9 +106,15 @@ export async function startOther(name: OtherGateway, packages: FetchedPackages):
   const gateway = startNode(args, { HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder });
   const toolName = name === 'mcp-hub' ? (tool: string) => `${HUB_SERVER}__${tool}` : sameName;
   await untilServing(endpoint, toolName('echo'));
+  const { pid } = gateway;
+  const signal = (what: 'SIGSTOP' | 'SIGCONT') => {
+    for (const each of treeOf(pid)) process.kill(each, what);
+  };
   const end = async () => {
     await gateway.end();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { title: name, ...endpoint, pid: gateway.pid, toolName, end };
+  const [pause, resume] = [() => signal('SIGSTOP'), () => signal('SIGCONT')];
+  pause();
+  return { title: name, ...endpoint, pid, toolName, pause, resume, end };
 }

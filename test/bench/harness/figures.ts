@@ -5,11 +5,24 @@ export interface Figure {
   readonly measured: number;
   /** Greatest value that is allowed. */
   readonly budget?: number;
+  /** Least and greatest value of the rounds. */
+  readonly range?: readonly [number, number];
 }
 
 export const figure = (what: string, unit: string, measured: number, budget?: number): Figure => ({
   ...{ what, unit, measured },
   ...(budget !== undefined && { budget }),
+});
+
+/** Median of the rounds, with the ends of their range. */
+export const medianFigure = (
+  what: string,
+  unit: string,
+  rounds: readonly number[],
+  budget?: number,
+): Figure => ({
+  ...figure(what, unit, median(rounds), budget),
+  range: [round(Math.min(...rounds)), round(Math.max(...rounds))],
 });
 
 const isMet = ({ measured, budget }: Figure): boolean => budget === undefined || measured <= budget;
@@ -21,6 +34,7 @@ export function report(bench: string, figures: readonly Figure[], problems: read
     {
       budget: one.budget === undefined ? '–' : round(one.budget),
       measured: round(one.measured),
+      ...(one.range && { range: one.range.join('–') }),
       met: one.budget === undefined ? '–' : isMet(one) ? 'yes' : 'NO',
     },
   ]);

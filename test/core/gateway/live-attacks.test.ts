@@ -16,6 +16,7 @@ import {
   type Ask,
   type GatewayFixture,
 } from './gateway-fixture.ts';
+import { KeepAliveClient } from './keep-alive-client.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
 // Attacks on the endpoint for clients, over real sockets. A second client has a stream open all the while, and is untouched.
@@ -199,6 +200,21 @@ describe('a process of this machine without a token (A3)', () => {
     await revoked;
     expect((await asFirst()).status).toBe(401);
     expect(passed()).toEqual([]);
+  });
+
+  it('is refused at its next request on a connection that let it in before', async () => {
+    const url = `http://127.0.0.1:${door.port}${PATH}`;
+    const kept = new KeepAliveClient(url, door.token);
+    const { id } = clientNamed('first');
+    expect([await kept.begin(), await kept.begin()]).toEqual([200, 200]);
+    const { token } = await door.clients.renew(id);
+    expect(await kept.begin()).toBe(401);
+    const renewed = new KeepAliveClient(url, token);
+    expect([await renewed.begin(), await renewed.begin()]).toEqual([200, 200]);
+    const revoked = door.clients.revoke(id);
+    expect(await renewed.begin()).toBe(401);
+    await revoked;
+    for (const client of [kept, renewed]) client.close();
   });
 
   it('is refused with an old token after a new one was made', async () => {

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PanelError } from '../../../../shared/error-codes.ts';
 import type { ServerSet, TokenScope } from '../../../../shared/gateway.ts';
 import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
@@ -10,7 +9,8 @@ import {
   changeEntry,
   removeClientEntry,
   changeSets,
-  clientNameSchema,
+  checkedName,
+  isSameReach,
   type ClientEntry,
 } from './clients-form.ts';
 import { openClientsFile, type ClientsChange, type ClientsFile } from './clients-file.ts';
@@ -22,7 +22,7 @@ import {
   type RandomBytes,
   createToken,
   hashToken,
-  isSameHash,
+  isSameText,
   isToken,
 } from './tokens.ts';
 
@@ -75,6 +75,9 @@ export class ClientRegistry {
   readonly #refused = new Set<string>();
   readonly #former: FormerTokens;
   #byHash = new Map<string, ClientEntry>();
+  #byId = new Map<string, ClientEntry>();
+  /** Token that was found good on a connection, and its client. Forgotten with any change of clients. */
+  #good = new WeakMap<object, { readonly token: string; readonly client: GatewayClient }>();
   /** Names of hidden tools by server, for each client. */
   #hidden = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
 
@@ -95,7 +98,7 @@ export class ClientRegistry {
   /** Clients in the order in which they were created. */
   list(): readonly RegisteredClient[] {
     return this.#file.current.entries.map((entry) => {
-      const lastSeenAt = this.#lastSeen.at(entry.id) ?? entry.lastSeenAt;
+      const lastSeenAt = this.lastSeenAt(entry.id);
       const { createdAt } = entry;
       const refused = this.#former.refusalsOf(entry.id);
       return {
@@ -105,6 +108,17 @@ export class ClientRegistry {
         ...(refused && { refused }),
       };
     });
+  }
+
+  /** Returns a client; undefined for an unknown one. */
+  find(id: string): GatewayClient | undefined {
+    const entry = this.#byId.get(id);
+    return entry && clientOf(entry);
+  }
+
+  /** Epoch milliseconds of the client's last request, in any app run. */
+  lastSeenAt(id: string): number | undefined {
+    return this.#lastSeen.at(id) ?? this.#byId.get(id)?.lastSeenAt;
   }
 
   /**
@@ -148,7 +162,7 @@ export class ClientRegistry {
   /** Hides these tools of a server from the client, and shows all others. @throws CLIENT_UNKNOWN; as `create` */
   async hide(id: string, server: string, tools: readonly string[]): Promise<void> {
     await this.#file.edit((content) => {
-      const before = this.#file.current.entries.find((entry) => entry.id === id)?.hidden ?? [];
+      const before = this.#byId.get(id)?.hidden ?? [];
       const others = before.filter((one) => one.server !== server);
       const hidden = tools.length === 0 ? others : [...others, { server, tools: [...new Set(tools)] }];
       return changeEntry(content, id, { hidden });
@@ -162,7 +176,7 @@ export class ClientRegistry {
 
   /** The only servers that the client may use; undefined allows all. */
   serversOf(id: string): readonly string[] | undefined {
-    return this.#file.current.entries.find((entry) => entry.id === id)?.servers;
+    return this.#byId.get(id)?.servers;
   }
 
   get sets(): readonly ServerSet[] {
@@ -184,21 +198,27 @@ export class ClientRegistry {
    * PERMISSION_DENIED when the write failed: then the revocation lasts until the panel ends
    */
   async revoke(id: string): Promise<void> {
-    const isKnown = this.#file.current.entries.some((entry) => entry.id === id);
-    if (isKnown && !this.#refused.has(id)) {
+    if (this.#byId.has(id) && !this.#refused.has(id)) {
       this.#refused.add(id);
       this.#end(id);
     }
     await this.#file.edit((content) => removeClientEntry(content, id));
   }
 
-  /** Returns the token's client; undefined for an unknown or void token. */
-  authenticate(token: string): GatewayClient | undefined {
+  /**
+   * Returns the token's client; undefined for an unknown or void token. @param connection object on which its good token is
+   * remembered, because a hash costs more than the rest of these checks
+   */
+  authenticate(token: string, connection?: object): GatewayClient | undefined {
     if (!isToken(token)) return undefined;
+    const good = connection && this.#good.get(connection);
+    if (good && isSameText(good.token, token)) return good.client;
     const hash = hashToken(token);
     const entry = this.#byHash.get(hash);
-    if (!entry || !isSameHash(entry.sha256, hash) || this.#refused.has(entry.id)) return undefined;
-    return clientOf(entry);
+    if (!entry || !isSameText(entry.sha256, hash) || this.#refused.has(entry.id)) return undefined;
+    const client = clientOf(entry);
+    if (connection) this.#good.set(connection, { token, client });
+    return client;
   }
 
   /** Counts a request with a void token. Returns the name of the token's client; undefined where it is unknown. */
@@ -252,13 +272,16 @@ export class ClientRegistry {
   }
 
   #end(id: string): void {
+    this.#good = new WeakMap();
     this.#lastSeen.forget(id);
     this.#tokenEnded.emit(id);
     this.#revoked.emit(id);
   }
 
   #index(entries: readonly ClientEntry[]): void {
+    this.#good = new WeakMap();
     this.#byHash = new Map(entries.map((entry) => [entry.sha256, entry]));
+    this.#byId = new Map(entries.map((entry) => [entry.id, entry]));
     this.#hidden = new Map(
       entries.map(({ id, hidden }) => [
         id,
@@ -270,17 +293,4 @@ export class ClientRegistry {
 
 function clientOf({ id, name, servers, scopes }: ClientEntry): GatewayClient {
   return { id, name, scopes, ...(servers && { servers }) };
-}
-
-function isSameReach(one: ClientEntry, other: ClientEntry): boolean {
-  const reachOf = ({ sha256, servers, scopes }: ClientEntry) => JSON.stringify([sha256, servers, scopes]);
-  return reachOf(one) === reachOf(other);
-}
-
-function checkedName(name: string): string {
-  const checked = clientNameSchema.safeParse(name);
-  if (checked.success) return checked.data;
-  throw new PanelError('CONFIG_INVALID', `name: ${checked.error.issues[0]?.message ?? 'not usable'}`, {
-    data: { field: 'name' },
-  });
 }

@@ -18,7 +18,7 @@ const LONGEST_CLIENT_NAME = 64;
 const CONTROL_CHARACTERS = /\p{C}/u;
 
 /** Name of a client as the user chose it: one line. */
-export const clientNameSchema = z
+const clientNameSchema = z
   .string()
   .trim()
   .min(1)
@@ -193,4 +193,19 @@ function idOf(entry: unknown): unknown {
 
 function textOf(file: ClientsDocument): string {
   return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+/** Whether a client may do the same with the same token after a change. */
+export function isSameReach(one: ClientEntry, other: ClientEntry): boolean {
+  const reachOf = ({ sha256, servers, scopes }: ClientEntry) => JSON.stringify([sha256, servers, scopes]);
+  return reachOf(one) === reachOf(other);
+}
+
+/** Returns the name as it is kept. @throws PanelError CONFIG_INVALID */
+export function checkedName(name: string): string {
+  const checked = clientNameSchema.safeParse(name);
+  if (checked.success) return checked.data;
+  throw new PanelError('CONFIG_INVALID', `name: ${checked.error.issues[0]?.message ?? 'not usable'}`, {
+    data: { field: 'name' },
+  });
 }

@@ -33,9 +33,9 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** Compares two hashes of the same kind in constant time. */
-export function isSameHash(one: string, other: string): boolean {
-  return timingSafeEqual(Buffer.from(one, 'hex'), Buffer.from(other, 'hex'));
+/** Compares two hashes of the same kind, or two tokens, all of them ASCII, in constant time. */
+export function isSameText(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(one, 'latin1'), Buffer.from(other, 'latin1'));
 }
 
 /** Requests that came with a token that was renewed since. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { CurrentTask } from '../../current-task.ts';
 import { readInTurns } from '../../read-in-turns.ts';
 import { bodyTooLarge, refused, type Refused } from './guard.ts';
-import type { ByteBudget } from './limits.ts';
+import type { Place } from './limits.ts';
 import { ByteParts, firstBytes } from '../../mcp/bytes.ts';
 import { MAX_PARSED_BYTES } from '../../mcp/long-message.ts';
 import type { LongReader, WholeValue } from '../../mcp/worker/questions.ts';
@@ -17,8 +17,8 @@ export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
 export interface BodyReading {
-  /** Budget that all long bodies share. */
-  readonly budget: ByteBudget;
+  /** Place of the request, which takes of the bytes that all long bodies share. */
+  readonly place: Place;
   readonly currentTask: Pick<CurrentTask, 'run'>;
   readonly reader: LongReader;
   /** Called once, or never when the client disconnects before the end. */
@@ -26,8 +26,28 @@ export interface BodyReading {
 }
 
 /** Reads the one JSON-RPC message of a request. */
-export function readBody(req: IncomingMessage, { budget, currentTask, reader, onRead }: BodyReading): void {
-  const body = new Body(budget);
+export function readBody(req: IncomingMessage, reading: BodyReading): void {
+  if (Number(req.headers['content-length']) <= MAX_PARSED_BYTES) readShort(req, reading);
+  else readLong(req, reading);
+}
+
+/** Reads a body that says that it is short, as nearly all are; the parser of Node.js holds it to its word. */
+function readShort(req: IncomingMessage, { currentTask, onRead }: BodyReading): void {
+  let first: Buffer | undefined;
+  let others: Buffer[] | undefined;
+  req.on('data', (part: Buffer) => {
+    if (first) (others ??= []).push(part);
+    else first = part;
+  });
+  req.on('end', () => {
+    if (!req.complete) return;
+    const bytes = others ? Buffer.concat([first!, ...others]) : (first ?? NOTHING);
+    currentTask.run('serve-clients', undefined, () => onRead(parseMessage(bytes)));
+  });
+}
+
+function readLong(req: IncomingMessage, { place, currentTask, reader, onRead }: BodyReading): void {
+  const body = new Body(place);
   let isRead = false;
   const tell = (read: ReadMessage) => {
     isRead = true;
@@ -71,12 +91,12 @@ function drained(req: IncomingMessage, body: Body, part: Buffer): undefined {
 }
 
 class Body {
-  readonly #budget: ByteBudget;
+  readonly #place: Place;
   #parts = new ByteParts();
   bytes = 0;
 
-  constructor(budget: ByteBudget) {
-    this.#budget = budget;
+  constructor(place: Place) {
+    this.#place = place;
   }
 
   /** Adds a part; returns the error when the body is too long or malformed. */
@@ -85,7 +105,7 @@ class Body {
     this.bytes += part.length;
     if (this.bytes > MAX_BODY_BYTES) return this.#giveUp(bodyTooLarge(MAX_BODY_BYTES));
     const held = before > MAX_PARSED_BYTES ? part.length : this.bytes;
-    if (this.bytes > MAX_PARSED_BYTES && !this.#budget.take(held)) return this.#giveUp(tooMuch());
+    if (this.bytes > MAX_PARSED_BYTES && !this.#place.take(held)) return this.#giveUp(tooMuch());
     this.#parts.append(part);
     return undefined;
   }
@@ -108,6 +128,7 @@ function tooMuch(): ReadMessage {
   });
 }
 
+const NOTHING = Buffer.alloc(0);
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const NOT_JSON = { 'bad-utf8': 'bytes that are no UTF-8', 'not-json': 'something else' } as const;
 

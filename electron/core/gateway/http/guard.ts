@@ -12,12 +12,14 @@ export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
   /** Header names and values alternating, as received, because `headers` hides duplicates. */
   readonly rawHeaders: readonly string[];
+  /** Connection of the request, on which a good token is remembered. */
+  readonly connection?: object;
 }
 
 export interface GuardRules {
   /** Allowed values of `Host`, in lower case. */
   readonly hosts: ReadonlySet<string>;
-  readonly authenticate: (token: string) => GatewayClient | undefined;
+  readonly authenticate: (token: string, connection?: object) => GatewayClient | undefined;
   /** Counts a request with a renewed or revoked token. Returns the name of its client. */
   readonly refuseFormer?: (token: string) => string | undefined;
   /** Returns whether the page is enabled. */
@@ -85,12 +87,13 @@ function isOwnOrigin(origin: string, hosts: ReadonlySet<string>): boolean {
 }
 
 function twiceIn(rawHeaders: readonly string[]): string | undefined {
-  const found = new Set<string>();
+  let found = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
-    if (!SINGLE.includes(name)) continue;
-    if (found.has(name)) return name;
-    found.add(name);
+    const place = SINGLE.indexOf(name);
+    if (place === -1) continue;
+    if (found & (1 << place)) return name;
+    found |= 1 << place;
   }
   return undefined;
 }
@@ -171,7 +174,7 @@ function tokenIn({ headers: { authorization } }: RequestHead): string | undefine
 
 function clientOf(head: RequestHead, { authenticate }: GuardRules): GatewayClient | undefined {
   const token = tokenIn(head);
-  return token === undefined ? undefined : authenticate(token);
+  return token === undefined ? undefined : authenticate(token, head.connection);
 }
 
 function unknownClient(head: RequestHead, { refuseFormer }: GuardRules): Refused {

@@ -31,12 +31,6 @@ export const gatewayLimits: GatewayLimits = {
   unreadBytes: 256 * 1024 * 1024,
 };
 
-/** Byte budget for the long body of one request; it is returned when the request is over. */
-export interface ByteBudget {
-  /** Takes bytes; false when the budget is used up. */
-  take(bytes: number): boolean;
-}
-
 interface Use {
   readonly requests: TokenBucket;
   readonly sessions: TokenBucket;
@@ -44,16 +38,56 @@ interface Use {
   calls: number;
 }
 
-/** Returns the bytes that were taken to the common budget. Must be called once. */
-export type GiveBack = () => void;
+/** Counts of all clients. */
+interface Total {
+  calls: number;
+  longBytes: number;
+}
+
+/** A place of one request among the calls or streams of its client, with the bytes that its body holds. */
+export class Place {
+  readonly #limits: GatewayLimits;
+  readonly #kind: 'calls' | 'streams';
+  readonly #use: Use;
+  readonly #total: Total;
+  #takenBytes = 0;
+  #isOver = false;
+
+  constructor(limits: GatewayLimits, kind: 'calls' | 'streams', use: Use, total: Total) {
+    this.#limits = limits;
+    this.#kind = kind;
+    this.#use = use;
+    this.#total = total;
+    this.#count(1);
+  }
+
+  /** Takes bytes of the common budget of long bodies; false when that is used up. */
+  take(bytes: number): boolean {
+    if (this.#isOver || this.#total.longBytes + bytes > this.#limits.longBodyBytes) return false;
+    this.#takenBytes += bytes;
+    this.#total.longBytes += bytes;
+    return true;
+  }
+
+  /** Gives back the place and all of its bytes. Must be called once. */
+  giveBack(): void {
+    this.#isOver = true;
+    this.#total.longBytes -= this.#takenBytes;
+    this.#count(-1);
+  }
+
+  #count(change: 1 | -1): void {
+    this.#use[this.#kind] += change;
+    if (this.#kind === 'calls') this.#total.calls += change;
+  }
+}
 
 /** Counts the use of each client, so that no client can starve the others. */
 export class Limits {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #limits: GatewayLimits;
   readonly #uses = new Map<string, Use>();
-  #calls = 0;
-  #longBytes = 0;
+  readonly #total: Total = { calls: 0, longBytes: 0 };
 
   constructor(clock: Pick<Clock, 'now'>, limits: GatewayLimits) {
     this.#clock = clock;
@@ -70,43 +104,20 @@ export class Limits {
     return tooOften(this.#useOf(clientId).sessions.take(this.#clock.now()));
   }
 
-  stream(clientId: string): GiveBack | Refused {
+  stream(clientId: string): Place | Refused {
     const use = this.#useOf(clientId);
     if (use.streams >= this.#limits.streamsPerClient)
       return tooMany(429, `at most ${this.#limits.streamsPerClient} open streams of one client`);
-    use.streams += 1;
-    return () => (use.streams -= 1);
+    return new Place(this.#limits, 'streams', use, this.#total);
   }
 
-  call(clientId: string): GiveBack | Refused {
+  call(clientId: string): Place | Refused {
     const use = this.#useOf(clientId);
-    if (this.#calls >= this.#limits.calls)
+    if (this.#total.calls >= this.#limits.calls)
       return tooMany(503, `at most ${this.#limits.calls} calls at a time`);
     if (use.calls >= this.#limits.callsPerClient)
       return tooMany(429, `at most ${this.#limits.callsPerClient} calls of one client at a time`);
-    use.calls += 1;
-    this.#calls += 1;
-    return () => {
-      use.calls -= 1;
-      this.#calls -= 1;
-    };
-  }
-
-  /** Creates a budget for one request, and the function that returns all of it. */
-  bytes(): { budget: ByteBudget; giveBack: GiveBack } {
-    let taken = 0;
-    let isOver = false;
-    const take = (bytes: number) => {
-      if (isOver || this.#longBytes + bytes > this.#limits.longBodyBytes) return false;
-      taken += bytes;
-      this.#longBytes += bytes;
-      return true;
-    };
-    const giveBack = () => {
-      isOver = true;
-      this.#longBytes -= taken;
-    };
-    return { budget: { take }, giveBack };
+    return new Place(this.#limits, 'calls', use, this.#total);
   }
 
   /** Drops the counts of a removed client. */

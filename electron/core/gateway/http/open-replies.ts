@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
 import type { GatewayClient } from '../types.ts';
 import { ReplyKeeper, UnreadBytes } from './reply-keeper.ts';
-import { HttpReply } from './reply.ts';
+import { HttpReply, type ReplyWatch } from './reply.ts';
+import type { Place } from './limits.ts';
 
 export interface OpenRepliesOptions {
   readonly clock: Clock;
@@ -13,14 +14,14 @@ export interface OpenRepliesOptions {
 }
 
 /** HTTP responses that are not over yet, by the MCP client that gets them. */
-export class OpenReplies {
-  readonly #keeper: ReplyKeeper;
-  readonly #unread: UnreadBytes;
+export class OpenReplies implements ReplyWatch {
+  readonly keeper: ReplyKeeper;
+  readonly unread: UnreadBytes;
   readonly #byClient = new Map<string, Set<HttpReply>>();
 
   constructor({ clock, maxUnreadBytes, onUnread }: OpenRepliesOptions) {
-    this.#keeper = new ReplyKeeper(clock);
-    this.#unread = new UnreadBytes({
+    this.keeper = new ReplyKeeper(clock);
+    this.unread = new UnreadBytes({
       maxBytes: maxUnreadBytes,
       nowMs: () => clock.now(),
       onBrokenOff: onUnread,
@@ -28,25 +29,24 @@ export class OpenReplies {
   }
 
   get size(): number {
-    return this.#keeper.size;
+    return this.keeper.size;
   }
 
-  /** @param giveBack returns the budget of the request, once its response is over */
-  open(client: GatewayClient, res: ServerResponse, giveBack: () => void): HttpReply {
-    const replies = this.#byClient.get(client.id) ?? new Set();
-    const onOver = () => {
-      replies.delete(reply);
-      if (replies.size === 0) this.#byClient.delete(client.id);
-      giveBack();
-    };
-    const reply: HttpReply = new HttpReply(res, {
-      client,
-      keeper: this.#keeper,
-      unread: this.#unread,
-      onOver,
-    });
-    this.#byClient.set(client.id, replies.add(reply));
+  /** @param place of the request, which is given back once its response is over */
+  open(client: GatewayClient, res: ServerResponse, place: Place): HttpReply {
+    const reply = new HttpReply(res, client, place, this);
+    const replies = this.#byClient.get(client.id);
+    if (replies) replies.add(reply);
+    else this.#byClient.set(client.id, new Set([reply]));
     return reply;
+  }
+
+  over(reply: HttpReply): void {
+    const { client, place } = reply;
+    const replies = this.#byClient.get(client.id);
+    replies?.delete(reply);
+    if (replies?.size === 0) this.#byClient.delete(client.id);
+    place.giveBack();
   }
 
   /** Closes all open responses of a client. */
@@ -56,6 +56,6 @@ export class OpenReplies {
 
   dispose(): void {
     for (const clientId of [...this.#byClient.keys()]) this.drop(clientId);
-    this.#keeper.dispose();
+    this.keeper.dispose();
   }
 }

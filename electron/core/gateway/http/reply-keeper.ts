@@ -126,7 +126,7 @@ export class UnreadBytes {
   }
 
   forget(response: UnreadResponse): void {
-    this.#set(response, 0);
+    if (this.#noted.has(response)) this.#set(response, 0);
   }
 
   #set(response: UnreadResponse, bytes: number): void {

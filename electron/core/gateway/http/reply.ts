@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayClient, GatewayReply } from '../types.ts';
+import type { Place } from './limits.ts';
 import type { Kept, ReplyKeeper, UnreadBytes, UnreadResponse } from './reply-keeper.ts';
 
 /**
@@ -13,13 +14,12 @@ const STUCK_MS = 60_000;
 
 type State = 'waiting' | 'streaming' | 'ended' | 'gone';
 
-/** Client of an open response, and the callback for its end. */
+/** What all open responses share. */
 export interface ReplyWatch {
-  readonly client: GatewayClient;
   readonly keeper: ReplyKeeper;
   readonly unread: UnreadBytes;
   /** Called once when the response is over, answered or not. */
-  readonly onOver: () => void;
+  over(reply: HttpReply): void;
 }
 
 /**
@@ -28,28 +28,26 @@ export interface ReplyWatch {
  */
 export class HttpReply implements GatewayReply, Kept, UnreadResponse {
   readonly client: GatewayClient;
+  readonly place: Place;
   readonly #res: ServerResponse;
-  readonly #events: EventWriter;
-  readonly #keeper: ReplyKeeper;
-  readonly #unread: UnreadBytes;
-  readonly #onOver: () => void;
-  readonly #goneListeners = new Set<() => void>();
+  readonly #watch: ReplyWatch;
+  /** Only for a response that is a stream; most are not. */
+  #eventWriter: EventWriter | undefined;
+  #goneListeners: Set<() => void> | undefined;
   #state: State = 'waiting';
   #takenBytes = 0;
   #sentBytes = 0;
   #takenAtMs: number;
   dueAtMs: number;
 
-  constructor(res: ServerResponse, { client, keeper, unread, onOver }: ReplyWatch) {
+  constructor(res: ServerResponse, client: GatewayClient, place: Place, watch: ReplyWatch) {
     this.client = client;
+    this.place = place;
     this.#res = res;
-    this.#events = new EventWriter(res, () => this.#written());
-    this.#keeper = keeper;
-    this.#unread = unread;
-    this.#onOver = onOver;
-    this.#takenAtMs = keeper.nowMs();
+    this.#watch = watch;
+    this.#takenAtMs = watch.keeper.nowMs();
     this.dueAtMs = this.#takenAtMs + QUIET_MS;
-    keeper.watch(this);
+    watch.keeper.watch(this);
     res.once('close', () => this.#closed());
   }
 
@@ -114,8 +112,8 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
 
   onGone(listener: () => void): () => void {
     if (this.#state === 'gone') listener();
-    else if (this.isOpen) this.#goneListeners.add(listener);
-    return () => void this.#goneListeners.delete(listener);
+    else if (this.isOpen) (this.#goneListeners ??= new Set()).add(listener);
+    return () => void this.#goneListeners?.delete(listener);
   }
 
   /** Closes the connection, for example of a revoked client. */
@@ -143,32 +141,35 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
     return writableLength;
   }
 
+  get #events(): EventWriter {
+    return (this.#eventWriter ??= new EventWriter(this.#res, () => this.#written()));
+  }
+
   #written(): void {
-    this.#unread.note(this, this.#res.writableLength);
+    this.#watch.unread.note(this, this.#res.writableLength);
   }
 
   #beginStream(): void {
     if (this.#state !== 'waiting') return;
     this.#state = 'streaming';
-    this.dueAtMs = this.#keeper.nowMs() + COMMENT_MS;
+    this.dueAtMs = this.#watch.keeper.nowMs() + COMMENT_MS;
     this.#events.begin();
   }
 
   #ending(): void {
     this.#state = 'ended';
-    this.#takenAtMs = this.#keeper.nowMs();
+    this.#takenAtMs = this.#watch.keeper.nowMs();
   }
 
   #closed(): void {
     // A closed response comes here twice: now, and when its connection has closed.
-    if (!this.#keeper.forget(this)) return;
-    this.#unread.forget(this);
-    this.#onOver();
-    const wasOpen = this.isOpen;
-    if (wasOpen) this.#state = 'gone';
-    const listeners = [...this.#goneListeners];
-    this.#goneListeners.clear();
-    if (wasOpen) for (const listener of listeners) listener();
+    if (!this.#watch.keeper.forget(this)) return;
+    this.#watch.unread.forget(this);
+    this.#watch.over(this);
+    const listeners = this.isOpen ? this.#goneListeners : undefined;
+    if (this.isOpen) this.#state = 'gone';
+    this.#goneListeners = undefined;
+    for (const listener of [...(listeners ?? [])]) listener();
   }
 }
 

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { drainBody, MAX_BODY_BYTES, readBody, type ReadMessage } from './body.ts';
 import { BrokenRequests } from './broken-requests.ts';
 import { hostsOf, admit, senderOf, type GuardRules, type Admission, type Refused } from './guard.ts';
-import { Limits, type ByteBudget, type GatewayLimits, type GiveBack } from './limits.ts';
+import { Limits, Place, type GatewayLimits } from './limits.ts';
 import type { RequestTaker } from './listener.ts';
 import { OpenReplies } from './open-replies.ts';
 import type { HttpReply } from './reply.ts';
@@ -45,14 +45,6 @@ export interface HandlerOptions {
 type Options = HandlerOptions & { readonly limits: GatewayLimits };
 
 type Passed = Extract<Admission, { kind: 'mcp' }>;
-
-/** A request that was counted in the limits, and its reply. */
-export interface Exchange {
-  readonly req: IncomingMessage;
-  readonly reply: HttpReply;
-  /** Byte budget of the request's body. */
-  readonly budget: ByteBudget;
-}
 
 /** Checks requests and passes the admitted ones to the edge, the part that handles MCP messages, one message each. */
 export class RequestHandler implements RequestTaker {
@@ -131,7 +123,7 @@ export class RequestHandler implements RequestTaker {
 
   #take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { method = '', url: target = '', headers, rawHeaders } = req;
-    const verdict = admit({ method, target, headers, rawHeaders }, this.#rules);
+    const verdict = admit({ method, target, headers, rawHeaders, connection: req.socket }, this.#rules);
     const pass = this.#overLimit(verdict) ?? verdict;
     if (pass.kind === 'refused') {
       // A client that waits for `100 Continue` will not send its body, so the next request would be taken for the body.
@@ -155,28 +147,22 @@ export class RequestHandler implements RequestTaker {
   #passOn(passed: Passed, req: IncomingMessage, res: ServerResponse): void {
     const { client } = passed.request;
     const place = this.#placeFor(passed.method, client.id);
-    if (typeof place !== 'function') {
+    if (!(place instanceof Place)) {
       drainBody(req);
       return this.#refuse(res, place, client);
     }
-    const { budget, giveBack } = this.#limits.bytes();
-    const reply = this.#replies.open(client, res, () => {
-      place();
-      giveBack();
-    });
-    this.#handOver(passed, { req, reply, budget });
+    this.#handOver(passed, req, this.#replies.open(client, res, place));
   }
 
   /** Reads the message of a request and passes it to the edge; answers when the edge fails. */
-  #handOver({ method, request }: Passed, exchange: Exchange): void {
-    if (method === 'POST') return this.#readMessage(request, exchange);
+  #handOver({ method, request }: Passed, req: IncomingMessage, reply: HttpReply): void {
+    if (method === 'POST') return this.#readMessage(request, req, reply);
     const { edge } = this.#options;
-    const { req, reply } = exchange;
     drainBody(req);
     this.#handOn(reply, () => (method === 'GET' ? edge.listen(request, reply) : edge.end(request, reply)));
   }
 
-  #readMessage(request: AdmittedRequest, { req, reply, budget }: Exchange): void {
+  #readMessage(request: AdmittedRequest, req: IncomingMessage, reply: HttpReply): void {
     const { client } = request;
     const { currentTask, edge, reader } = this.#options;
     const onRead = (read: ReadMessage) => {
@@ -186,7 +172,7 @@ export class RequestHandler implements RequestTaker {
       if (over) return this.#refuseOver(reply, over, client);
       if (read.kind === 'message') this.#handOn(reply, () => edge.post(request, read.message, reply));
     };
-    readBody(req, { budget, currentTask, reader, onRead });
+    readBody(req, { place: reply.place, currentTask, reader, onRead });
   }
 
   #handOn(reply: HttpReply, act: () => void): void {
@@ -213,7 +199,7 @@ export class RequestHandler implements RequestTaker {
     reply.status(status, body);
   }
 
-  #placeFor(method: Passed['method'], clientId: string): GiveBack | Refused {
+  #placeFor(method: Passed['method'], clientId: string): Place | Refused {
     return method === 'GET' ? this.#limits.stream(clientId) : this.#limits.call(clientId);
   }
 
@@ -236,7 +222,7 @@ export class RequestHandler implements RequestTaker {
     const { clients, pages } = this.#options;
     return {
       hosts: hostsOf(port),
-      authenticate: (token) => clients.authenticate(token),
+      authenticate: (token, connection) => clients.authenticate(token, connection),
       refuseFormer: (token) => clients.refuseFormer?.(token),
       hasPage: (page) => pages?.()[page] !== undefined,
       maxBodyBytes: MAX_BODY_BYTES,

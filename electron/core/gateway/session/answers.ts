@@ -5,7 +5,7 @@ import { PanelError, toErrorReport } from '../../../../shared/error-codes.ts';
 import { firstBytes, lastBytes, partsBetween } from '../../mcp/bytes.ts';
 import type { LongMessage, RawResult } from '../../mcp/long-message.ts';
 import { INTERNAL_ERROR, rpcErrorIn } from '../../mcp/rpc-error.ts';
-import type { MessageId } from '../types.ts';
+import type { GatewayReply, MessageId } from '../types.ts';
 
 /** A result: as a value, as a whole long message of the server, or as JSON bytes. */
 export type CallAnswer = RawResult | { readonly kind: 'bytes'; readonly result: Buffer };
@@ -96,6 +96,12 @@ export function waitedInVain(server: string, waitedMs: number): PanelError {
   const remedy =
     'Try again later, or give each client a process of its own on the Sessions page of the server.';
   return new PanelError('REQUEST_TIMEOUT', message, { remedy });
+}
+
+/** Ends an event stream without an answer, the only way to end a response silently. */
+export function closeUnanswered(reply: GatewayReply): void {
+  reply.open();
+  reply.close();
 }
 
 function asSentence(text: string): string {

@@ -1,6 +1,7 @@
 import type { Lease } from '../../sessions/lease.ts';
-import type { MessageId } from '../types.ts';
-import type { CallAnswer, CallParams } from './answers.ts';
+import type { MessageId, SessionFacts } from '../types.ts';
+import type { ServerAccess } from './access.ts';
+import type { CallAnswer, CallParams, RelayedOutcome } from './answers.ts';
 import type { ClientSessionsOptions } from './options.ts';
 
 /** A request as received from its client. */
@@ -23,3 +24,17 @@ export type CallParts = Pick<
   ClientSessionsOptions,
   'approve' | 'catalogue' | 'clock' | 'redact' | 'onTurnWaited'
 >;
+
+/** The session of a call. */
+export interface CallingSession<Call> {
+  readonly facts: SessionFacts;
+  /** Client's name as the user chose it. */
+  readonly clientName: string;
+  readonly access: ServerAccess;
+  /** Names of tools that the client does not see; undefined if it sees all. */
+  readonly hidden: ReadonlySet<string> | undefined;
+  /** Milliseconds since the client's last sign; 0 while it holds a stream open. */
+  silentMs(nowMs: number): number;
+  /** Called once when nothing more is written to the reply. */
+  callEnded(call: Call, outcome: RelayedOutcome): void;
+}

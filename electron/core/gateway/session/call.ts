@@ -5,11 +5,12 @@ import { rpcErrorIn } from '../../mcp/rpc-error.ts';
 import type { RawResult } from '../../mcp/long-message.ts';
 import type { Lease } from '../../sessions/lease.ts';
 import type { KnownTool } from '../../sessions/offer/known-tools.ts';
-import type { GatewayReply, SessionFacts } from '../types.ts';
-import type { ServerAccess } from './access.ts';
+import type { GatewayReply } from '../types.ts';
+import type { Settled } from './access.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
 import {
   asResult,
+  closeUnanswered,
   isToolError,
   outcomeOfError,
   progressTokenIn,
@@ -23,22 +24,9 @@ import {
   type RelayedOutcome,
 } from './answers.ts';
 import { checkUse, knownTool, lookUpTool, seenList, whenUsable, type ClientOffer } from './agreed.ts';
-import type { CallParts, CallSteps, ClientRequest } from './call-parts.ts';
+import { CallAbort } from './call-abort.ts';
+import type { CallingSession, CallParts, CallSteps, ClientRequest } from './call-parts.ts';
 import type { ClientSessionsOptions } from './options.ts';
-
-/** The session of a call. */
-export interface CallingSession {
-  readonly facts: SessionFacts;
-  /** Client's name as the user chose it. */
-  readonly clientName: string;
-  readonly access: ServerAccess;
-  /** Names of tools that the client does not see; undefined if it sees all. */
-  readonly hidden: ReadonlySet<string> | undefined;
-  /** Milliseconds since the client's last sign; 0 while it holds a stream open. */
-  silentMs(nowMs: number): number;
-  /** Called once when nothing more is written to the reply. */
-  callEnded(call: ClientCall, outcome: RelayedOutcome): void;
-}
 
 /** Increase of the panel's own progress per second: tiny, because progress must increase and the server's values come after it. */
 const PROGRESS_PER_SECOND = 1e-6;
@@ -58,10 +46,12 @@ export class ClientCall {
   readonly reply: GatewayReply;
   readonly startedAtMs: number;
   readonly #options: CallParts;
-  readonly #session: CallingSession;
+  readonly #session: CallingSession<ClientCall>;
   readonly #steps: CallSteps;
   readonly #params: CallParams;
-  readonly #abort = new AbortController();
+  readonly #abort = new CallAbort();
+  /** Offer of the server; undefined when it may have changed, because the call has waited. */
+  #offerNow: ClientOffer | undefined;
   /** Cause of the call's wait: the server, the calls before this one, or a person; undefined while it does not wait. */
   #waitsFor: CallWait | undefined;
   /** Who let the call pass or kept it back. */
@@ -73,7 +63,7 @@ export class ClientCall {
 
   constructor(
     options: CallParts,
-    session: CallingSession,
+    session: CallingSession<ClientCall>,
     request: ClientRequest,
     reply: GatewayReply,
     steps: CallSteps,
@@ -98,7 +88,7 @@ export class ClientCall {
     let outcome: RelayedOutcome = 'result';
     try {
       const known = here && (await here(this.#params));
-      this.#abort.signal.throwIfAborted();
+      this.#abort.throwIfAborted();
       const approval = this.#isTool && this.#approve();
       if (approval) await this.#approved(approval);
       this.#answer(known ?? (await this.#ask()));
@@ -127,7 +117,7 @@ export class ClientCall {
 
   /** The tool that is called, as its list describes it. */
   get known(): KnownTool | undefined {
-    return this.#isTool ? knownTool(this.#offer, this.target) : undefined;
+    return this.#isTool ? knownTool(this.#offer(), this.target) : undefined;
   }
 
   #approve(): ReturnType<NonNullable<ClientSessionsOptions['approve']>> {
@@ -139,9 +129,9 @@ export class ClientCall {
       tool: this.target ?? '',
       known: this.known,
       lookUp: () =>
-        lookUpTool(this.#offer, this.target, () => this.#session.access.acquire(this.#abort.signal)),
+        lookUpTool(this.#offer(), this.target, () => this.#session.access.acquire(this.#abort.signal)),
       arguments: this.#params['arguments'],
-      signal: this.#abort.signal,
+      signal: this.#abort,
     });
   }
 
@@ -149,16 +139,21 @@ export class ClientCall {
   async #approved(approval: ApprovedBy | Promise<ApprovedBy | undefined>): Promise<void> {
     const asked = this.known;
     this.approvedBy = approval instanceof Promise ? await this.#wait('answer', approval) : approval;
-    this.#abort.signal.throwIfAborted();
+    this.#abort.throwIfAborted();
     if (!this.reply.isOpen) throw new PanelError('CANCELLED', 'The client has left.');
     const again = asked && asked.digest !== this.known?.digest && this.#approve();
     if (again) await this.#approved(again);
   }
 
-  async #ask(): Promise<CallAnswer> {
-    const { access, facts } = this.#session;
+  #ask(): Promise<CallAnswer> {
+    const { access } = this.#session;
     const settled = access.settle();
-    if (!this.#isTool || !settled.answersInTurn) return this.#send(access.current(settled));
+    if (this.#isTool && settled.answersInTurn) return this.#askInTurn(settled);
+    return this.#send(access.current(settled));
+  }
+
+  async #askInTurn(settled: Settled): Promise<CallAnswer> {
+    const { access, facts } = this.#session;
     const end = settled.upstream.line.tryEnter(facts.nonce) ?? (await this.#waitForTurn());
     try {
       const answer = await this.#send(access.current());
@@ -182,17 +177,17 @@ export class ClientCall {
   }
 
   async #send(open: Lease | undefined): Promise<CallAnswer> {
-    const { signal } = this.#abort;
     const { access, facts } = this.#session;
+    const acquire = () => this.#wait('server', access.acquire(this.#abort.signal));
     if (!open && access.server?.state === 'asleep')
       this.#ownProgress(this.#options.clock.now() - this.startedAtMs, `waking ${facts.server}`);
-    let lease = open ?? (await this.#wait('server', access.acquire(signal)));
-    const reading = whenUsable(this.#offer, this.request.method);
+    let lease = open ?? (await acquire());
+    const reading = whenUsable(this.#offer(), this.request.method);
     if (reading) await this.#wait('server', reading);
     // It may have been put to sleep meanwhile.
-    if (lease.hasEnded) lease = await this.#wait('server', access.acquire(signal));
-    checkUse(this.#offer, this.request.method, this.#params);
-    signal.throwIfAborted();
+    if (lease.hasEnded) lease = await acquire();
+    checkUse(this.#offer(), this.request.method, this.#params);
+    this.#abort.throwIfAborted();
     return this.#steps.send ? this.#steps.send(lease) : this.#sendOver(lease);
   }
 
@@ -203,17 +198,17 @@ export class ClientCall {
     try {
       const result = await lease.requestRaw(this.request.method, this.#params, this.#callOptions());
       end();
-      return seenList(this.#offer, this.request.method, result);
+      return seenList(this.#offer(), this.request.method, result);
     } catch (error) {
       end(error);
       throw error;
     }
   }
 
-  get #offer(): ClientOffer {
+  #offer(): ClientOffer {
     const { access, facts, hidden } = this.#session;
     const { catalogue } = this.#options;
-    return { catalogue, key: access.offerKey, client: facts.clientId, hidden };
+    return (this.#offerNow ??= { catalogue, key: access.offerKey, client: facts.clientId, hidden });
   }
 
   async #wait<T>(wait: CallWait, promise: Promise<T>): Promise<T> {
@@ -222,6 +217,7 @@ export class ClientCall {
       return await promise;
     } finally {
       this.#waitsFor = undefined;
+      this.#offerNow = undefined;
     }
   }
 
@@ -231,15 +227,17 @@ export class ClientCall {
 
   /** Options that forward progress to a client that asked for progress, with the token that the client chose. */
   #callOptions(): CallOptions {
-    const { signal } = this.#abort;
+    const cancellation = this.#abort;
     const progressToken = progressTokenIn(this.#params);
     const { clientName: client } = this.#session;
-    if (progressToken === undefined) return { signal, client };
-    const onProgress: CallOptions['onProgress'] = (progress) => {
-      this.#silentSinceMs = undefined;
-      this.#stream({ ...progress, progressToken });
+    if (progressToken === undefined) return { cancellation, client };
+    return {
+      ...{ cancellation, client },
+      onProgress: (progress) => {
+        this.#silentSinceMs = undefined;
+        this.#stream({ ...progress, progressToken });
+      },
     };
-    return { signal, client, onProgress };
   }
 
   /** Sends progress of the panel's own, so that a client's time limit does not end a call on which its server works. */
@@ -287,11 +285,7 @@ export class ClientCall {
     const { reply } = this;
     const { id } = this.request;
     if (!reply.isOpen) return;
-    if (this.#isCancelled) {
-      // An event stream that ends without an answer is the only silent end of a response.
-      reply.open();
-      return reply.close();
-    }
+    if (this.#isCancelled) return closeUnanswered(reply);
     const long = rpcErrorIn(error)?.long;
     if (long) return reply.end(withId(long, id));
     const { server } = this.#session.facts;

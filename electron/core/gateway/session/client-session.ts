@@ -10,8 +10,8 @@ import { listChanged, type ChangedList } from '../upstream/fan-out.ts';
 import type { Upstreams } from '../upstream/upstreams.ts';
 import { ServerAccess, type AccessingSession } from './access.ts';
 import type { RelayedOutcome } from './answers.ts';
-import { ClientCall, type CallingSession } from './call.ts';
-import type { CallSteps, ClientRequest } from './call-parts.ts';
+import { ClientCall } from './call.ts';
+import type { CallingSession, CallSteps, ClientRequest } from './call-parts.ts';
 import type { CallWatch } from './call-watch.ts';
 import type { HeldSession } from './held-session.ts';
 import { greet } from './initialize.ts';
@@ -27,7 +27,7 @@ export interface SharedParts {
 }
 
 /** In-memory part of one client's session with one server; the session itself is in its id, and outlives this object. */
-export class ClientSession implements AccessingSession, CallingSession, HeldSession {
+export class ClientSession implements AccessingSession, CallingSession<ClientCall>, HeldSession {
   readonly facts: SessionFacts;
   readonly access: ServerAccess;
   /** Client's name as the user chose it, at its last request. */
@@ -66,12 +66,13 @@ export class ClientSession implements AccessingSession, CallingSession, HeldSess
   }
 
   /** Handles a message of the client: a request, a notification, or the answer to a server request. */
-  handle({ id, method, params, ...message }: InboundMessage, reply: GatewayReply): void {
+  handle(message: InboundMessage, reply: GatewayReply): void {
+    const { id, method, params } = message;
     if (method !== undefined && id !== undefined) return this.#requested({ id, method, params }, reply);
     // A message without an answer is accepted before it is checked.
     reply.status(202);
     if (method !== undefined) return this.#notified(method, params);
-    this.#shared.upstreams.asks.settle(this.facts, { ...message, ...(id !== undefined && { id }) });
+    this.#shared.upstreams.asks.settle(this.facts, message);
   }
 
   /** Answers as soon as the server is up. It does not count as a call. */
@@ -153,10 +154,13 @@ export class ClientSession implements AccessingSession, CallingSession, HeldSess
       server,
       method: request.method,
       outcome,
-      ...(target !== undefined && { target }),
+      target,
       durationMs: this.#quietSinceMs - startedAtMs,
-      ...{ arguments: request.params?.['arguments'], digest: known?.digest, approvedBy, isToolError },
-      ...(reply.bytes && { bytes: reply.bytes }),
+      arguments: request.params?.['arguments'],
+      digest: known?.digest,
+      approvedBy,
+      isToolError,
+      bytes: reply.bytes,
     });
   }
 

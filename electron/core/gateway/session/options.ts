@@ -53,7 +53,7 @@ export interface RelayedCall {
   readonly server: string;
   readonly method: string;
   /** Name of the tool or prompt, where the method has one. */
-  readonly target?: string;
+  readonly target?: string | undefined;
   /** Milliseconds from the arrival of the request to its answer, including the wait for the server. */
   readonly durationMs: number;
   readonly outcome: RelayedOutcome;

@@ -17,6 +17,8 @@ interface AskingSession extends SessionChannel {
   readonly hidden: ReadonlySet<string> | undefined;
 }
 
+/** A request that is just sent. */
+const PLAIN: CallSteps = {};
 const lists: readonly string[] = Object.values(listMethods);
 
 /**
@@ -26,8 +28,10 @@ const lists: readonly string[] = Object.values(listMethods);
 export function stepsOf(session: AskingSession, { method, params = {} }: ClientRequest): CallSteps {
   const { name, uri } = params;
   const { hidden } = session;
-  if (method === 'tools/call' && hidden && typeof name === 'string')
+  if (method === 'tools/call') {
+    if (!hidden || typeof name !== 'string') return PLAIN;
     return { here: () => Promise.resolve().then(() => refuseHidden(hidden, name)) };
+  }
   if (method === 'logging/setLevel') return { here: (whole) => setLevel(session, whole) };
   if (method === 'resources/subscribe' && typeof uri === 'string')
     return { send: (lease) => subscribe(session, uri, lease) };
@@ -35,7 +39,7 @@ export function stepsOf(session: AskingSession, { method, params = {} }: ClientR
     return { here: () => unsubscribeUnseen(session, uri), send: () => unsubscribe(session, uri) };
   if (method.startsWith('tasks/')) return { here: () => refuseTasks(session) };
   if (lists.includes(method)) return { here: (whole) => knownList(session, method, whole) };
-  return {};
+  return PLAIN;
 }
 
 async function setLevel({ facts, access }: AskingSession, { level }: CallParams): Promise<CallAnswer> {

@@ -1,7 +1,7 @@
 import { engineOf } from '../../../../shared/container-run.ts';
 import type { SharingView } from '../../../../shared/domain.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../../shared/server-config.ts';
-import { serverKey } from '../../config/server-key.ts';
+import { serverKeys } from '../../config/server-key.ts';
 import { packageRunOf } from '../../../../shared/package-run.ts';
 import type { AnswerOrder } from './call-turns.ts';
 import type { SessionMode } from '../session-policy.ts';
@@ -36,6 +36,7 @@ export class Sharing {
     { version: string | undefined; decision: SharingDecision }
   >();
 
+  readonly #keyOf = serverKeys();
   /** Epoch milliseconds of the first server request, by server key. */
   readonly #askedAt = new Map<string, number>();
 
@@ -52,23 +53,23 @@ export class Sharing {
   /** Notes a server request. Returns whether it is new. */
   asked(config: ServerConfig, method: string): boolean {
     const { lessons, versionOf, epochMs } = this.#options;
-    const isNews = wants.has(method) && lessons.learn(serverKey(config), versionOf(config), method);
+    const isNews = wants.has(method) && lessons.learn(this.#keyOf(config), versionOf(config), method);
     if (!isNews) return false;
     this.#decisions.delete(config);
-    const key = serverKey(config);
+    const key = this.#keyOf(config);
     if (!this.#askedAt.has(key)) this.#askedAt.set(key, epochMs());
     return true;
   }
 
   /** Epoch milliseconds of the first server request in this app run; 0 when the request was known from an earlier app run. */
   askedSince(config: ServerConfig): number {
-    return this.#askedAt.get(serverKey(config)) ?? 0;
+    return this.#askedAt.get(this.#keyOf(config)) ?? 0;
   }
 
   /** Notes the observed answer order. Returns whether it is new. */
   answered(config: ServerConfig, order: AnswerOrder): boolean {
     const { lessons, versionOf } = this.#options;
-    const isNews = lessons.learnAnswers(serverKey(config), versionOf(config), order);
+    const isNews = lessons.learnAnswers(this.#keyOf(config), versionOf(config), order);
     if (isNews) this.#decisions.delete(config);
     return isNews;
   }
@@ -78,7 +79,7 @@ export class Sharing {
     const version = versionOf(config);
     const known = this.#decisions.get(config);
     if (known && known.version === version) return known.decision;
-    const key = serverKey(config);
+    const key = this.#keyOf(config);
     const answersInTurn = config.transport === 'stdio' && lessons.answersOf(key, version) === 'in-turn';
     const resolved = resolveSharing(config, observedMode(lessons.of(key, version)));
     const decision = { ...resolved, ...(answersInTurn && { answersInTurn }) };

@@ -54,6 +54,12 @@ export class FrameReader {
     this.#maxLineBytes = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
   }
 
+  /** Whether the chunk ends no line, or is the end of a long one, which is not parsed here. */
+  onlyKeeps(chunk: Buffer): boolean {
+    const end = chunk.indexOf(NEWLINE);
+    return end === -1 || (this.#long !== undefined && end === chunk.length - 1);
+  }
+
   /** @param chunk must not be written to afterwards, because a long message keeps it */
   push(chunk: Buffer): void {
     let start = 0;

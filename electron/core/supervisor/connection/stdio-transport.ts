@@ -71,7 +71,11 @@ export class StdioTransport implements PeerTransport {
 
   start(): Promise<void> {
     const { stdin, readStdout } = this.#options;
-    readStdout({ onPart: (part) => this.#reader.push(part), onEnd: () => this.#reader.end() });
+    readStdout({
+      onPart: (part) => this.#reader.push(part),
+      onlyKeeps: (chunk) => this.#reader.onlyKeeps(chunk),
+      onEnd: () => this.#reader.end(),
+    });
     // EPIPE and similar errors reject the sender through each write's callback; without a listener they would end the panel.
     stdin.on('error', () => undefined);
     return Promise.resolve();

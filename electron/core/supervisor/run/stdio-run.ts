@@ -189,6 +189,7 @@ export class StdioRun implements Run {
 
   #readStdout(hosted: HostedRun, sink: PartSink): void {
     hosted.readStdout({
+      ...sink,
       onPart: (part) => {
         this.#life.startWatch?.progressed();
         this.#deps.currentTask.run('read-output', this.#config.name, () => sink.onPart(part));

@@ -107,6 +107,23 @@ describe('a client', () => {
     expect(ended).toEqual([id]);
   });
 
+  it('is refused on a connection that let it in, once it is renewed, revoked or limited', async () => {
+    const connection = {};
+    const { id, token } = await registry.create({ name: 'Cursor' });
+    const known = registry.authenticate(token, connection);
+    expect(registry.authenticate(token, connection)).toBe(known);
+    expect(registry.authenticate(`${token.slice(0, -1)}é`, connection)).toBeUndefined();
+    await registry.limit(id, ['files']);
+    expect(registry.authenticate(token, connection)).toMatchObject({ servers: ['files'] });
+    const renewed = await registry.renew(id);
+    expect(registry.authenticate(token, connection)).toBeUndefined();
+    expect(registry.authenticate(renewed.token, connection)).toMatchObject({ id });
+    const revoked = registry.revoke(id);
+    expect(registry.authenticate(renewed.token, connection)).toBeUndefined();
+    await revoked;
+    expect(registry.authenticate(renewed.token, connection)).toBeUndefined();
+  });
+
   it('is refused from the moment on in which it is revoked, before anything is on disk', async () => {
     const revoked: string[] = [];
     registry.onRevoked((id) => revoked.push(id));

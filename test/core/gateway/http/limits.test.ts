@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gatewayLimits, Limits, type GiveBack } from '../../../../electron/core/gateway/http/limits.ts';
+import { gatewayLimits, Limits, Place } from '../../../../electron/core/gateway/http/limits.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 const SMALL = {
@@ -13,7 +13,7 @@ const SMALL = {
   longBodyBytes: 100,
 };
 
-const isPlace = (given: unknown): given is GiveBack => typeof given === 'function';
+const isPlace = (given: unknown): given is Place => given instanceof Place;
 
 function create() {
   const clock = createFakeClock();
@@ -59,7 +59,7 @@ describe('a place', () => {
     limits.forget('a');
     const again = limits.call('a');
     expect([isPlace(again), isPlace(limits.call('b'))]).toEqual([true, false]);
-    for (const place of [one, two]) if (isPlace(place)) place();
+    for (const place of [one, two]) if (isPlace(place)) place.giveBack();
     expect([isPlace(limits.call('a')), isPlace(limits.call('a'))]).toEqual([true, false]);
   });
 
@@ -72,13 +72,13 @@ describe('a place', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 100 }), (actions) => {
         const { limits } = create();
-        const taken: { who: string; kind: string; giveBack: GiveBack }[] = [];
+        const taken: { who: string; kind: string; place: Place }[] = [];
         const count = (kind: string, who?: string) =>
           taken.filter((one) => one.kind === kind && (who === undefined || one.who === who)).length;
         for (const { who, kind, which } of actions) {
           if (kind === 'back') {
             const [one] = taken.splice(which % Math.max(1, taken.length), 1);
-            one?.giveBack();
+            one?.place.giveBack();
             continue;
           }
           const isFree =
@@ -87,7 +87,7 @@ describe('a place', () => {
               : count('stream', who) < SMALL.streamsPerClient;
           const given = kind === 'call' ? limits.call(who) : limits.stream(who);
           expect(isPlace(given)).toBe(isFree);
-          if (isPlace(given)) taken.push({ who, kind, giveBack: given });
+          if (isPlace(given)) taken.push({ who, kind, place: given });
         }
       }),
     );
@@ -97,12 +97,12 @@ describe('a place', () => {
 describe('the bytes of long bodies', () => {
   it('are one budget for all, of which a request gives back what it took, and takes no more after it', () => {
     const { limits } = create();
-    const [one, two] = [limits.bytes(), limits.bytes()];
-    expect([one.budget.take(60), two.budget.take(40), two.budget.take(1)]).toEqual([true, true, false]);
+    const [one, two] = [limits.call('a') as Place, limits.call('b') as Place];
+    expect([one.take(60), two.take(40), two.take(1)]).toEqual([true, true, false]);
     one.giveBack();
-    expect(one.budget.take(1)).toBe(false);
-    expect([two.budget.take(61), two.budget.take(60)]).toEqual([false, true]);
+    expect(one.take(1)).toBe(false);
+    expect([two.take(61), two.take(60)]).toEqual([false, true]);
     two.giveBack();
-    expect(limits.bytes().budget.take(100)).toBe(true);
+    expect((limits.call('a') as Place).take(100)).toBe(true);
   });
 });

@@ -268,7 +268,7 @@ describe('a call', () => {
     });
     await settle();
     expect(accepted.code).toBe(202);
-    expect(asked.map(({ options }) => options.signal?.aborted)).toEqual([true, false]);
+    expect(asked.map(({ options }) => options.cancellation?.aborted)).toEqual([true, false]);
     expect(cancelled).toMatchObject({ answer: undefined, ends: 1 });
     expect(other.isOpen).toBe(true);
     expect(ended).toMatchObject([{ outcome: 'cancelled' }]);
@@ -280,9 +280,9 @@ describe('a call', () => {
     await clock.advance(50_000);
     client.request(2, 'ping');
     await clock.advance(59_000);
-    expect(asked[0]?.options.signal?.aborted).toBe(false);
+    expect(asked[0]?.options.cancellation?.aborted).toBe(false);
     await clock.advance(2000);
-    expect(asked[0]?.options.signal?.aborted).toBe(true);
+    expect(asked[0]?.options.cancellation?.aborted).toBe(true);
     await clock.advance(2000);
   });
 
@@ -495,7 +495,11 @@ describe('a session', () => {
     const reply = client.tool(1, 'slow');
     edge.current.clientRevoked('id of cursor');
     await settle();
-    expect([stream.isOpen, reply.isOpen, asked[0]?.options.signal?.aborted]).toEqual([false, false, true]);
+    expect([stream.isOpen, reply.isOpen, asked[0]?.options.cancellation?.aborted]).toEqual([
+      false,
+      false,
+      true,
+    ]);
     expect(edge.current.views()).toEqual([]);
   });
 

@@ -199,7 +199,7 @@ function takeRequests({ connection }: FakeServer, asked: Asked[]): void {
         fail: reject,
       });
       void connection.closed.then(() => reject(crashed));
-      options.signal?.addEventListener('abort', () => reject(new PanelError('CANCELLED', 'cancelled')));
+      options.cancellation?.addEventListener('abort', () => reject(new PanelError('CANCELLED', 'cancelled')));
     });
   connection.requestRaw = (method: string, params?: Record<string, unknown>, options?: CallOptions) =>
     take(method, params, options);
