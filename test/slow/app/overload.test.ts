@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CallOutcome, Offer } from '../../../shared/domain.ts';
+import type { CallOutcome, Offer, OfferInTexts } from '../../../shared/domain.ts';
 import type { PanelFigures } from '../../../shared/panel-figures.ts';
 import { fixtureServer, floodServer } from '../../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
@@ -122,8 +122,8 @@ describe('a server that sends more than a window can bear', () => {
       (await panel.snapshot()).servers.every(({ state }) => state.kind === 'running'),
     );
     const { page } = panel;
-    const offer = await panel.call<Offer>('getOffer', 'hostile');
-    expect(offer.tools).toHaveLength(5000);
+    const offer = await panel.call<OfferInTexts>('getOffer', 'hostile');
+    expect(offer.texts.flatMap((text) => (JSON.parse(text) as Offer).tools)).toHaveLength(5000);
     expect(offer.parts).toMatchObject([{ list: 'tools', shown: 5000, total: 100_000, isAtLeast: false }]);
 
     const many = await callTool<CallOutcome>(panel, 'tool_0');
