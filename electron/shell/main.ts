@@ -165,10 +165,14 @@ function build(shell: Shell): void {
     firstLook,
   });
   followStarts(shell, window, onCommand);
-  const codeFolder = join(app.getPath('sessionData'), 'Main Code Cache');
-  void firstLook.over.then(keepCompiledCode(codeFolder, process.env));
-  // Chromium starts its drawing processes after this tick; loading the core within it would delay them.
+  const folder = join(app.getPath('sessionData'), 'Main Code Cache');
+  const kept = { folder, scripts: import.meta.dirname, environment: process.env };
+  void firstLook.over.then(keepCompiledCode(kept));
+  // Chromium starts its drawing processes after this tick; loading the core within it would delay them. It loads in two turns,
+  // because the page's process asks this one several times before its first script.
   nextTurn()
+    .then(() => import('../../shared/ipc/topics.ts'))
+    .then(() => nextTurn())
     .then(() => import('./panel-host.ts'))
     .then(({ hostPanel }) => {
       if (parts.isDisposed) return;

@@ -82,6 +82,7 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
       machine: () => thisMachine({ parent, loginPath, clock, userHome, folder }),
       isOwnEndpoint: files.ownEndpoint.isOwn,
       test: (config) => supervisors.test(config),
+      startsAfter: options.startsAfter,
     }),
     consent: new ConsentTopic({
       consents: files.consents,

@@ -111,9 +111,7 @@ describe.each(rawResults)('the offer of a server whose answers come %s', (_how, 
     });
 
     it('goes to the page in texts of a bounded length, which hold the same', async () => {
-      const { asked: _, ...offer } = await offerOf([
-        { tools: tools(500, { description: 'd'.repeat(1000) }) },
-      ]);
+      const offer = await offerOf([{ tools: tools(500, { description: 'd'.repeat(1000) }) }]);
       const { texts, parts } = await inTexts({ ...offer, prompts: [{ name: 'p' }] });
       expect(texts.length).toBeGreaterThan(8);
       expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(70 * 1024);
