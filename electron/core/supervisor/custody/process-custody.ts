@@ -20,6 +20,8 @@ export class ProcessCustody {
   readonly #ledger: ProcessLedger | undefined;
   readonly #startDeathPipe: (() => DeathPipe) | undefined;
   readonly #owner: Promise<unknown>;
+  /** What was last recorded of each run, by its marker. */
+  readonly #recorded = new Map<string, RunRecord>();
   #deathPipe: DeathPipe | undefined;
   #isClosed = false;
 
@@ -62,7 +64,11 @@ export class ProcessCustody {
   }
 
   /** Records the current state of a run. Called at the spawn and after each scan of its tree; cheap if nothing changed. */
-  record({ server, generation, marker, groupPid, members }: RunRecord): void {
+  record(run: RunRecord): void {
+    const { server, generation, marker, groupPid, members } = run;
+    const before = this.#recorded.get(marker);
+    if (before?.groupPid === groupPid && areSame(before.members, members)) return;
+    this.#recorded.set(marker, run);
     const startTime = members.find((member) => member.pid === groupPid)?.startTime;
     const group = startTime === undefined ? { pid: groupPid } : { pid: groupPid, startTime };
     this.#ledger?.record({
@@ -78,6 +84,7 @@ export class ProcessCustody {
 
   /** Removes a run that has no processes left. */
   forget({ marker, groupPid }: Pick<RunRecord, 'marker' | 'groupPid'>): void {
+    this.#recorded.delete(marker);
     this.#ledger?.forget(marker);
     this.#deathPipe?.forget(groupPid);
   }
@@ -88,3 +95,10 @@ export class ProcessCustody {
     await this.#deathPipe?.close();
   }
 }
+
+const areSame = (some: readonly ProcessIdentity[], others: readonly ProcessIdentity[]): boolean =>
+  some.length === others.length &&
+  some.every(({ pid, startTime }, index) => {
+    const other = others[index];
+    return other?.pid === pid && other.startTime === startTime;
+  });
