@@ -60,7 +60,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getSessions: 'readable',
   evictSession: 'readable',
   getOffer: 'raw',
-  callServer: 'raw',
+  callServer: 'json',
   cancelCall: 'readable',
 
   getHistory: 'raw',

@@ -251,7 +251,8 @@ describe('a page that goes', () => {
       }, way);
       await waitUntil('the lease to be idle', async () => (await callsOf()).join() === '0');
       // The id is that of the lost call, as from a page that counts from one again.
-      const { result } = await inCurrentPage<ToolOutcome>(panel, callOne('lost', 'pid'));
+      const answer = await inCurrentPage<string>(panel, callOne('lost', 'pid'));
+      const { result } = JSON.parse(answer) as ToolOutcome;
       expect(result?.content).toHaveLength(1);
     },
   );

@@ -38,7 +38,7 @@ export const sessionsCalls = {
     method: 'call',
     args: z.tuple([serverCallSchema]),
     result: callOutcomeSchema,
-    texts: 'raw',
+    texts: 'json',
   }),
   /** Cancels a call. No effect if no such call is in flight. */
   cancelCall: call({ method: 'cancel', args: z.tuple([labelSchema]) }),

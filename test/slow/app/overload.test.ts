@@ -62,19 +62,17 @@ const FLOODED_LIMIT_MS = 120_000;
 /** Runs in the page: calls to the server `other`, all at once, and commands one after the other meanwhile. */
 async function callAmidFlood({ kind, calls }: { kind: string; calls: number }) {
   const { controlPanel } = globalThis as unknown as {
-    controlPanel: Record<
-      string,
-      (...values: unknown[]) => Promise<{ result: { content: { text: string }[] } }>
-    >;
+    controlPanel: Record<string, (...values: unknown[]) => Promise<string>>;
   };
   const answers: unknown[] = [];
   const all = Array.from({ length: calls }, async (_, index) => {
     const text = `${kind} ${index}`;
     const call = { callId: text, name: 'other', method: 'tools/call' };
-    const { result } = await controlPanel['callServer']!({
+    const outcome = await controlPanel['callServer']!({
       ...call,
       params: { name: 'echo', arguments: { text } },
     });
+    const { result } = JSON.parse(outcome) as { result: { content: { text?: string }[] } };
     answers.push(result.content[0]?.text);
   });
   const commands: string[] = [];
