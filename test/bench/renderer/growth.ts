@@ -17,24 +17,26 @@ const BUDGETS = { mainPercent: 2, pagePercent: 5, serverMib: 0.4 };
 /** What a window with so many idle servers costs, and what each further one adds to the memory of main process and page. */
 export async function measureGrowth(most: number): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
-  const memory: { readonly count: number; readonly mib: number }[] = [];
+  let before: { readonly count: number; readonly mib: number } | undefined;
   for (const count of COUNTS.filter((each) => each <= most)) {
     const servers = numbered(count, 'server', (index) => tinyServer(`server-${index}`));
-    const { cpu, mib } = await withWindow(servers, (window) => measure(window, count));
-    const what = `${count} servers`;
+    const { cpu, mainMib, pageMib } = await withWindow(servers, (window) => measure(window, count));
+    const mib = mainMib + pageMib;
     const [main, page] = count === 100 ? [BUDGETS.mainPercent, BUDGETS.pagePercent] : [];
+    const of = (unit: string, measured: number, budget?: number) =>
+      figure(`${count} servers`, unit, measured, budget);
     figures.push(
-      figure(what, '% of a core, main process', cpu.main, main),
-      figure(what, '% of a core, page', cpu.page, page),
-      figure(what, '% of a core, the whole app', cpu.app),
-      figure(what, 'MiB of main process and page', mib),
+      of('% of a core, main process', cpu.main, main),
+      of('% of a core, page', cpu.page, page),
+      of('% of a core, the whole app', cpu.app),
+      of('MiB of the main process', mainMib),
+      of('MiB of the page', pageMib),
     );
-    const before = memory.at(-1);
     if (before) {
       const each = (mib - before.mib) / (count - before.count);
       figures.push(figure(`each server from ${before.count} to ${count}`, 'MiB', each, BUDGETS.serverMib));
     }
-    memory.push({ count, mib });
+    before = { count, mib };
   }
   return figures;
 }
@@ -51,8 +53,8 @@ async function measure(window: OpenWindow, count: number) {
   await app.evaluate(() => (globalThis as unknown as { gc(): void }).gc());
   await window.collectGarbage();
   const renderer = descendantsOf(mainPid).find(({ command }) => command.includes('--type=renderer'))!;
-  const bytes = [mainPid, renderer.pid].reduce((sum, pid) => sum + memoryBytes(pid, 'RssAnon'), 0);
-  return { cpu, mib: bytes / 2 ** 20 };
+  const mibOf = (pid: number) => memoryBytes(pid, 'RssAnon') / 2 ** 20;
+  return { cpu, mainMib: mibOf(mainPid), pageMib: mibOf(renderer.pid) };
 }
 
 const RUNNING = `controlPanel.getSnapshot().then(({ servers }) =>
