@@ -67,7 +67,8 @@ describe('servers of other programs', () => {
     const window = createDeferred<void>();
     const { panel, file } = await openWithCursor({ startsAfter: window.promise });
     const found = panel.entries.findImports();
-    await new Promise((resolve) => setTimeout(resolve));
+    // This reads the same file, and does not wait.
+    await panel.programs.find();
     writeFileSync(file, JSON.stringify({ mcpServers: { late: { command: 'npx' } } }));
     window.resolve();
     const { files } = await found;
