@@ -66,7 +66,6 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getHistory: 'raw',
   getCallHistory: 'raw',
   getOutput: 'raw',
-  getEarlierOutput: 'raw',
 
   getSeries: 'raw',
   getCallSeries: 'raw',
@@ -77,7 +76,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getRestartStory: 'readable',
   getTrend: 'readable',
 
-  getLogPage: 'raw',
+  getLogPage: 'json',
   findInLog: 'raw',
   getLogContent: 'raw',
 
