@@ -166,14 +166,9 @@ function build(shell: Shell): void {
   });
   followStarts(shell, window, onCommand);
   const folder = join(app.getPath('sessionData'), 'Main Code Cache');
-  const kept = { folder, scripts: import.meta.dirname, environment: process.env };
-  void firstLook.over.then(keepCompiledCode(kept));
-  // Chromium starts its drawing processes after this tick; loading the core within it would delay them. It loads in two turns,
-  // because the page's process asks this one several times before its first script.
-  nextTurn()
-    .then(() => import('../../shared/ipc/topics.ts'))
-    .then(() => nextTurn())
-    .then(() => import('./panel-host.ts'))
+  const code = { folder, scripts: import.meta.dirname, environment: process.env };
+  void firstLook.over.then(keepCompiledCode(code));
+  loadCore()
     .then(({ hostPanel }) => {
       if (parts.isDisposed) return;
       host = hostPanel({ ...shell, window, tray, firstLook, coreParts });
@@ -181,6 +176,16 @@ function build(shell: Shell): void {
     })
     .catch(shell.fail);
 }
+
+/**
+ * Loads the core a turn later, because Chromium starts its drawing processes after this one; and in two turns, because the page's
+ * process asks this one several times before its first script.
+ */
+const loadCore = () =>
+  nextTurn()
+    .then(() => import('../../shared/ipc/topics.ts'))
+    .then(() => nextTurn())
+    .then(() => import('./panel-host.ts'));
 
 /** Shows the window or what a link leads to, or does a task of the task bar, when the app is started again. */
 function followStarts(
