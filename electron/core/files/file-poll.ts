@@ -1,7 +1,10 @@
 import { delayInStep, type Clock, type Disposable } from '../clock.ts';
 import { readSignature } from './file-content.ts';
 
-/** Interval of the polls in ms, the same moments for all files. Together with the settling time of half-written files it stays well below a second. */
+/**
+ * Interval of the polls in ms, at the same moments for all files. Together with the settling time of half-written files it
+ * stays well below a second.
+ */
 const POLL_MS = 400;
 
 export interface FilePollOptions {

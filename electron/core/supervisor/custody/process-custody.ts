@@ -98,7 +98,7 @@ export class ProcessCustody {
 
 const areSame = (some: readonly ProcessIdentity[], others: readonly ProcessIdentity[]): boolean =>
   some.length === others.length &&
-  some.every(({ pid, startTime }, index) => {
+  some.every(({ pid, startTime, groupId }, index) => {
     const other = others[index];
-    return other?.pid === pid && other.startTime === startTime;
+    return other?.pid === pid && other.startTime === startTime && other.groupId === groupId;
   });
