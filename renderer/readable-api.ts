@@ -28,7 +28,9 @@ const ask =
   async (...args) => {
     try {
       const answer = await call(...args);
-      return ownValue(texts, name) === 'raw' ? answer : withShownDirection(answer);
+      const kind = ownValue(texts, name);
+      if (kind === 'json') return JSON.parse(answer as string) as unknown;
+      return kind === 'raw' ? answer : withShownDirection(answer);
     } catch (reason) {
       // Rejections of the bridge are plain objects.
       throw withShownDirection(reason);

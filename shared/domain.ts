@@ -205,6 +205,15 @@ export const offerSchema = z.object({
 });
 export type Offer = z.infer<typeof offerSchema>;
 
+/**
+ * An offer on its way to the page. Each text is JSON of an offer with a part of the items, because a text crosses in one piece,
+ * while each value within an object is copied several times.
+ */
+export const offerInTextsSchema = offerSchema
+  .pick({ failures: true, parts: true })
+  .extend({ texts: z.array(z.string()) });
+export type OfferInTexts = z.infer<typeof offerInTextsSchema>;
+
 /** Outcome of one call to a server; a large one in part. A tool's own error (`isError`) is an outcome, too. */
 export const callOutcomeSchema = z.object({
   result: jsonObjectSchema,

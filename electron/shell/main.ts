@@ -165,11 +165,10 @@ function build(shell: Shell): void {
     firstLook,
   });
   followStarts(shell, window, onCommand);
-  const codeFolder = join(app.getPath('sessionData'), 'Main Code Cache');
-  void firstLook.over.then(keepCompiledCode(codeFolder, process.env));
-  // Chromium starts its drawing processes after this tick; loading the core within it would delay them.
-  nextTurn()
-    .then(() => import('./panel-host.ts'))
+  const folder = join(app.getPath('sessionData'), 'Main Code Cache');
+  const code = { folder, scripts: import.meta.dirname, environment: process.env };
+  void firstLook.over.then(keepCompiledCode(code));
+  loadCore()
     .then(({ hostPanel }) => {
       if (parts.isDisposed) return;
       host = hostPanel({ ...shell, window, tray, firstLook, coreParts });
@@ -177,6 +176,16 @@ function build(shell: Shell): void {
     })
     .catch(shell.fail);
 }
+
+/**
+ * Loads the core a turn later, because Chromium starts its drawing processes after this one; and in two turns, because the page's
+ * process asks this one several times before its first script.
+ */
+const loadCore = () =>
+  nextTurn()
+    .then(() => import('../../shared/ipc/topics.ts'))
+    .then(() => nextTurn())
+    .then(() => import('./panel-host.ts'));
 
 /** Shows the window or what a link leads to, or does a task of the task bar, when the app is started again. */
 function followStarts(

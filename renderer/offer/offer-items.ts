@@ -1,4 +1,4 @@
-import type { Offer } from '../../shared/domain.ts';
+import type { Offer, OfferInTexts } from '../../shared/domain.ts';
 import { cutText } from '../../shared/cut-text.ts';
 import type { ServerCall } from '../../shared/ipc-contract.ts';
 import type { FormField, TextInput } from '../forms/form-field.ts';
@@ -33,16 +33,35 @@ export interface OfferItem {
   readonly toCall: (value: unknown) => Pick<ServerCall, 'method' | 'params'>;
 }
 
-export function toItems({ tools, prompts, resources, resourceTemplates }: Offer): readonly OfferItem[] {
-  const all = [
-    ...tools.map(toolItem),
-    ...prompts.map(promptItem),
-    ...resources.map(resourceItem),
-    ...resourceTemplates.map(templateItem),
-  ];
+/** Time in milliseconds for which items are read without a pause, so that the page goes on to answer its user. */
+const TURN_MS = 8;
+
+/** Reads the texts of an offer, in turns of the page's thread. */
+export async function readItems({ texts }: Pick<OfferInTexts, 'texts'>): Promise<readonly OfferItem[]> {
   // Items with the same name appear once, because a server resolves a repeated name to one item.
-  return [...new Map(all.map((item) => [item.key, item])).values()];
+  const items = new Map<string, OfferItem>();
+  let pausedAt = performance.now();
+  for (const text of texts) {
+    if (performance.now() - pausedAt > TURN_MS) {
+      await new Promise((resolve) => setTimeout(resolve));
+      pausedAt = performance.now();
+    }
+    for (const item of toItems(JSON.parse(text) as Partial<Offer>)) items.set(item.key, item);
+  }
+  return [...items.values()];
 }
+
+export const toItems = ({
+  tools = [],
+  prompts = [],
+  resources = [],
+  resourceTemplates = [],
+}: Partial<Offer>): readonly OfferItem[] => [
+  ...tools.map(toolItem),
+  ...prompts.map(promptItem),
+  ...resources.map(resourceItem),
+  ...resourceTemplates.map(templateItem),
+];
 
 function toolItem(tool: Raw & { readonly name: string }): OfferItem {
   const { name } = tool;

@@ -5,18 +5,20 @@ export interface Size {
   readonly heightPx: number;
 }
 
-/** Size of an element, which follows it. Undefined before the first layout. @returns the size, and the ref of the element */
-export function useSize(): readonly [
-  Size | undefined,
-  (element: HTMLElement | null) => (() => void) | undefined,
-] {
-  const [size, setSize] = useState<Size>();
+/**
+ * Size of an element, which follows it. @param expected size before the first layout; where it comes true, nothing is rendered
+ * twice @returns the size, and the ref of the element
+ */
+export function useSize(
+  expected: () => Size,
+): readonly [Size, (element: HTMLElement | null) => (() => void) | undefined] {
+  const [size, setSize] = useState(expected);
   const ref = useCallback((element: HTMLElement | null) => {
     if (element === null) return undefined;
     const take = () => {
       const { clientWidth: widthPx, clientHeight: heightPx } = element;
       setSize((before) =>
-        before?.widthPx === widthPx && before.heightPx === heightPx ? before : { widthPx, heightPx },
+        before.widthPx === widthPx && before.heightPx === heightPx ? before : { widthPx, heightPx },
       );
     };
     take();

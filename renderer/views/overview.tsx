@@ -26,9 +26,9 @@ export function Overview() {
   const isNarrowed = useView(({ filter, search }) => filter !== everyServer.filter || search.trim() !== '');
   const { arrangement, handlers } = useServerList();
   const { attention, groups } = arrangement;
-  const [size, view] = useSize();
-  const [notes, notesRef] = useSize();
-  const form = useFolds(size, notes?.heightPx ?? 0, attention.length);
+  const [size, view] = useSize(roomOfViews);
+  const [notes, notesRef] = useSize(() => ({ ...roomOfViews(), heightPx: 0 }));
+  const form = useFolds(size, notes.heightPx, attention.length);
   const told = form.problems === 'cards' ? attention : [];
   const shown = groups.reduce((sum, { names }) => sum + names.length, 0);
   const hasServers = count > 0;
@@ -41,7 +41,7 @@ export function Overview() {
         {hasServers && <ImportOffer />}
         {hasServers && <SleepOffer />}
       </div>
-      <AttentionList names={attention} look={form.problems} places={chipsIn(size?.widthPx ?? 0)} />
+      <AttentionList names={attention} look={form.problems} places={chipsIn(size.widthPx)} />
       <div className={styles.listBar}>
         {/* A single server needs no filter. */}
         {count > 1 || (hasServers && isNarrowed) ? (
@@ -63,13 +63,15 @@ export function Overview() {
   );
 }
 
-/** Size until the first layout, which comes before the first paint. */
-const UNMEASURED: Size = { widthPx: 1072, heightPx: 800 };
+/** Size of what is in the view's place so far. Without a document nothing is measured later either. */
+function roomOfViews(): Size {
+  const place = typeof document === 'undefined' ? null : document.querySelector('main');
+  return { widthPx: place?.clientWidth ?? 1072, heightPx: place?.clientHeight ?? 800 };
+}
 
-function useFolds(size: Size | undefined, notesPx: number, problems: number): Folds {
+function useFolds({ widthPx, heightPx }: Size, notesPx: number, problems: number): Folds {
   const servers = usePanel((state) => state.names.length);
   const isComfortable = useView(({ density }) => density === 'comfortable');
-  const { widthPx, heightPx } = size ?? UNMEASURED;
   return useMemo(
     () => foldsFor({ widthPx, heightPx, notesPx, problems, servers, isComfortable }),
     [widthPx, heightPx, notesPx, problems, servers, isComfortable],

@@ -2,9 +2,10 @@ import { z } from 'zod';
 
 /**
  * Treatment of the texts of a result by the page. `readable`: made display-safe, with bidi controls replaced by their code.
- * `raw`: unchanged, because the text is edited, sent back or made display-safe later.
+ * `raw`: unchanged, because the text is edited, sent back or made display-safe later. `json`: unchanged, and the result crosses
+ * to the page as JSON text, in one piece, because each value of an object is copied by itself; `readableApi` reads it.
  */
-export type Texts = 'readable' | 'raw';
+export type Texts = 'readable' | 'raw' | 'json';
 
 /** Function of `window.controlPanel`: its arguments, its result, and the method that executes it. */
 export interface Call<

@@ -62,13 +62,12 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getSessions: 'readable',
   evictSession: 'readable',
   getOffer: 'raw',
-  callServer: 'raw',
+  callServer: 'json',
   cancelCall: 'readable',
 
   getHistory: 'raw',
   getCallHistory: 'raw',
   getOutput: 'raw',
-  getEarlierOutput: 'raw',
 
   getSeries: 'raw',
   getCallSeries: 'raw',
@@ -79,7 +78,7 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getRestartStory: 'readable',
   getTrend: 'readable',
 
-  getLogPage: 'raw',
+  getLogPage: 'json',
   findInLog: 'raw',
   getLogContent: 'raw',
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CallProgress, ServerView, SessionsView } from '../../shared/domain.ts';
+import type { Offer, OfferInTexts, CallProgress, ServerView, SessionsView } from '../../shared/domain.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
 import { waitUntil } from './support/wait-until.ts';
@@ -204,11 +204,12 @@ describe('calls of the window', () => {
       stopped: { ...everything, panel: { autoStart: false } },
     });
     await waitUntil('it to run', async () => (await serverOf(panel, 'everything')).state.kind === 'running');
-    const offer = await panel.call<Record<string, { name?: string }[]>>('getOffer', 'everything');
-    expect(offer['tools']?.map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'get-sum']));
-    expect(offer['prompts']?.length).toBeGreaterThan(0);
-    expect(offer['resources']?.length).toBeGreaterThan(0);
-    expect(offer['resourceTemplates']?.length).toBeGreaterThan(0);
+    const { texts } = await panel.call<OfferInTexts>('getOffer', 'everything');
+    const offer = Object.assign({}, ...texts.map((text) => JSON.parse(text) as object)) as Partial<Offer>;
+    expect(offer.tools?.map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'get-sum']));
+    expect(offer.prompts?.length).toBeGreaterThan(0);
+    expect(offer.resources?.length).toBeGreaterThan(0);
+    expect(offer.resourceTemplates?.length).toBeGreaterThan(0);
     expect(await panel.call('getOffer', 'stopped')).toMatchObject({ rejected: { code: 'STOPPED' } });
     expect((await callTool(panel, 'nobody', 'echo')).rejected?.code).toBe('SERVER_UNKNOWN');
     expect(await panel.call('getSessions', 'nobody')).toMatchObject({ rejected: { code: 'SERVER_UNKNOWN' } });
@@ -250,7 +251,8 @@ describe('a page that goes', () => {
       }, way);
       await waitUntil('the lease to be idle', async () => (await callsOf()).join() === '0');
       // The id is that of the lost call, as from a page that counts from one again.
-      const { result } = await inCurrentPage<ToolOutcome>(panel, callOne('lost', 'pid'));
+      const answer = await inCurrentPage<string>(panel, callOne('lost', 'pid'));
+      const { result } = JSON.parse(answer) as ToolOutcome;
       expect(result?.content).toHaveLength(1);
     },
   );

@@ -1,5 +1,5 @@
 import type { Ask } from '../../shared/asks.ts';
-import type { Offer, Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
+import type { Offer, OfferInTexts, Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
 import type { ClientView } from '../../shared/gateway.ts';
 import { toldEvent, type EventDetail, type EventKind, type PanelEvent } from '../../shared/events.ts';
 
@@ -47,6 +47,12 @@ export const anOffer = (changes: Partial<Offer> = {}): Offer => ({
   ...{ tools: [], prompts: [], resources: [], resourceTemplates: [] },
   ...changes,
 });
+
+/** The same as the page gets it. */
+export const anOfferInTexts = (changes: Partial<Offer> = {}): OfferInTexts => {
+  const { failures, parts, ...lists } = anOffer(changes);
+  return { texts: [JSON.stringify(lists)], ...(failures && { failures }), ...(parts && { parts }) };
+};
 
 /** Client for all servers that has done nothing yet. */
 export const aClient = (changes: Partial<ClientView> = {}): ClientView => ({

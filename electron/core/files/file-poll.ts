@@ -1,7 +1,10 @@
-import type { Clock, Disposable } from '../clock.ts';
+import { delayInStep, type Clock, type Disposable } from '../clock.ts';
 import { readSignature } from './file-content.ts';
 
-/** Interval of the polls in ms. Together with the settling time of half-written files it stays well below a second. */
+/**
+ * Interval of the polls in ms, at the same moments for all files. Together with the settling time of half-written files it
+ * stays well below a second.
+ */
 const POLL_MS = 400;
 
 export interface FilePollOptions {
@@ -19,7 +22,7 @@ export function pollFile({ path, clock, onTouched }: FilePollOptions): Disposabl
   let isDisposed = false;
   let known: string | undefined;
   let wasTouched = false;
-  let timer: Disposable = clock.setTimeout(() => void look(), POLL_MS);
+  const lookLater = () => clock.setTimeout(() => void look(), delayInStep(clock.now(), POLL_MS));
   const look = async () => {
     const signature = await readSignature(path);
     if (isDisposed) return;
@@ -27,8 +30,9 @@ export function pollFile({ path, clock, onTouched }: FilePollOptions): Disposabl
     known = signature;
     if (isTouched || wasTouched) onTouched();
     wasTouched = isTouched;
-    timer = clock.setTimeout(() => void look(), POLL_MS);
+    timer = lookLater();
   };
+  let timer: Disposable = lookLater();
   return {
     dispose: () => {
       isDisposed = true;

@@ -82,6 +82,7 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
       machine: () => thisMachine({ parent, loginPath, clock, userHome, folder }),
       isOwnEndpoint: files.ownEndpoint.isOwn,
       test: (config) => supervisors.test(config),
+      startsAfter: options.startsAfter,
     }),
     consent: new ConsentTopic({
       consents: files.consents,
@@ -102,7 +103,6 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
     output: new OutputTopic({
       ...parts,
       ...{ journal, clock, launchedAt: options.wallClock.epochMs() },
-      logPage: (query) => logs.page(query),
     }),
     history: new HistoryTopic(source),
     story: new StoryTopic(source, parts.trends),

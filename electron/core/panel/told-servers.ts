@@ -14,9 +14,15 @@ export class ToldServers {
   newsOf(view: ServerView): News {
     const told = this.#views.get(view.name);
     if (told === undefined) return 'whole';
-    const differing = fieldsOf(told, view).filter((field) => !isSame(field, told[field], view[field]));
-    if (differing.length === 0) return 'none';
-    return differing.every((field) => FIGURES.has(field)) ? 'figures' : 'whole';
+    let news: News = 'none';
+    const isNews = (field: Field) => !isSame(field, told[field], view[field]);
+    for (const fields of [fieldsIn(view), fieldsIn(told).filter((field) => !(field in view))])
+      for (const field of fields) {
+        if (!isNews(field)) continue;
+        if (!FIGURES.has(field)) return 'whole';
+        news = 'figures';
+      }
+    return news;
   }
 
   tell(view: ServerView): void {
@@ -41,9 +47,7 @@ export function figureUpdate({ name, sample, busy, recentCalls }: ServerView): S
   return { name, ...(sample && { sample }), ...(busy && { busy }), ...(recentCalls && { recentCalls }) };
 }
 
-const fieldsOf = (...views: readonly ServerView[]): Field[] => [
-  ...new Set(views.flatMap((view) => Object.keys(view) as Field[])),
-];
+const fieldsIn = (view: ServerView) => Object.keys(view) as Field[];
 
 function isSame(field: Field, one: unknown, other: unknown): boolean {
   // Compares identity first, because most fields are identical, and this comparison runs for every server each second.

@@ -21,6 +21,8 @@ interface Member {
 export class Fleet {
   readonly #options: FleetOptions;
   #members = new Map<string, Member>();
+  /** The supervisors in order, until a member comes, goes or moves. */
+  #listed: readonly ServerSupervisor[] | undefined;
   #isClosed = false;
 
   constructor(options: FleetOptions) {
@@ -28,7 +30,7 @@ export class Fleet {
   }
 
   get supervisors(): readonly ServerSupervisor[] {
-    return [...this.#members.values()].map((member) => member.supervisor);
+    return (this.#listed ??= [...this.#members.values()].map((member) => member.supervisor));
   }
 
   find(name: string): ServerSupervisor | undefined {
@@ -83,6 +85,7 @@ export class Fleet {
   #add(config: ServerConfig): void {
     const supervisor = this.#options.createSupervisor(config);
     this.#members.set(config.name, { supervisor, isLeaving: false });
+    this.#listed = undefined;
     if (startsByItself(config)) ignore(supervisor.start('configuration'));
   }
 
@@ -92,6 +95,7 @@ export class Fleet {
     const leave = () => {
       if (!member.isLeaving) return;
       this.#members.delete(name);
+      this.#listed = undefined;
       this.#options.onRemoved(name);
     };
     // A stop superseded by a later command means that the server came back to the configuration.
@@ -105,6 +109,7 @@ export class Fleet {
       return member ? [[name, member] as const] : [];
     });
     this.#members = new Map([...staying, ...leaving]);
+    this.#listed = undefined;
   }
 }
 

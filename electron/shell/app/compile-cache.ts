@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { Script } from 'node:vm';
 
 /** Compile cache of `node:module`; runtimes before Node 22.8 lack it. */
 export interface CompileCacheApi {
@@ -6,18 +10,79 @@ export interface CompileCacheApi {
   readonly flushCompileCache?: () => void;
 }
 
+export interface CompileCacheOptions {
+  /** Folder of the kept code. */
+  readonly folder: string;
+  /** Folder of the app's own scripts. */
+  readonly scripts: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly api?: CompileCacheApi;
+}
+
 /**
- * Lets Node cache compiled code of the main process in `folder`, so that modules loaded from now on are compiled once for all
- * app runs. Node verifies the cached code and works without a writable folder. Returns a function that writes the cache now,
- * which Node itself does only at an orderly exit.
+ * Keeps compiled code of the main process in `folder`, so that modules loaded from now on are compiled once for all app runs.
+ * Kept code is verified, and works without a writable folder. Returns a function that writes the code now, which Node itself
+ * does only at an orderly exit.
  */
-export function keepCompiledCode(
-  folder: string,
-  environment: NodeJS.ProcessEnv,
-  api: CompileCacheApi = nodeModule,
-): () => void {
+export function keepCompiledCode({
+  folder,
+  scripts,
+  environment,
+  api = nodeModule,
+}: CompileCacheOptions): () => void {
   // The key includes a file's path, and an AppImage is mounted in another place each time.
-  if (environment['APPIMAGE'] !== undefined || api.enableCompileCache === undefined) return () => undefined;
+  if (environment['APPIMAGE'] !== undefined) return () => undefined;
+  if (api.enableCompileCache === undefined) return keepOwnCode(folder, scripts);
   api.enableCompileCache(folder);
   return () => api.flushCompileCache?.();
+}
+
+interface LoadedModule {
+  exports: unknown;
+}
+type Compile = (this: LoadedModule, content: string, filename: string) => unknown;
+
+/** The same for the app's own scripts, where Node keeps none. */
+function keepOwnCode(folder: string, scripts: string): () => void {
+  const loader = nodeModule.Module.prototype as unknown as { _compile: Compile };
+  const compile = loader._compile;
+  const fresh: { readonly script: Script; readonly file: string; readonly digest: Buffer }[] = [];
+  loader._compile = function (content, filename) {
+    // A script of `node:vm` cannot import what it has not been given.
+    if (dirname(filename) !== scripts || content.includes('import('))
+      return compile.call(this, content, filename);
+    const file = join(folder, `${basename(filename)}.code`);
+    const digest = digestOf(content);
+    const cachedData = keptIn(file, digest);
+    const script = new Script(nodeModule.wrap(content), { filename, ...(cachedData && { cachedData }) });
+    if (script.cachedDataRejected !== false) fresh.push({ script, file, digest });
+    const run = script.runInThisContext() as (this: unknown, ...args: readonly unknown[]) => unknown;
+    return run.call(this.exports, this.exports, nodeModule.createRequire(filename), this, filename, scripts);
+  };
+  return () => {
+    try {
+      mkdirSync(folder, { recursive: true });
+      for (const { script, file, digest } of fresh.splice(0)) {
+        const code = script.createCachedData();
+        writeFileSync(file, Buffer.concat([digest, digestOf(code), code]));
+      }
+    } catch {
+      // A profile that cannot be written to keeps no code.
+    }
+  };
+}
+
+const DIGEST_BYTES = 32;
+const digestOf = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
+
+/** Kept code of the script with that digest; undefined where the file is of another one, or not as it was written. */
+function keptIn(file: string, digest: Buffer): Buffer | undefined {
+  try {
+    const kept = readFileSync(file);
+    const code = kept.subarray(2 * DIGEST_BYTES);
+    const isWhole = kept.subarray(DIGEST_BYTES, 2 * DIGEST_BYTES).equals(digestOf(code));
+    return isWhole && kept.subarray(0, DIGEST_BYTES).equals(digest) ? code : undefined;
+  } catch {
+    return undefined; // Nothing is kept yet.
+  }
 }

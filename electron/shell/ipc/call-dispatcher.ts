@@ -19,7 +19,8 @@ export async function dispatchCall(
     const parsed = parseArguments(name, args);
     // The contract ties arguments and handler together by name, which the compiler cannot infer from a union of names.
     const handler = handlers[name] as (...values: readonly unknown[]) => Promise<unknown>;
-    return { ok: true, value: checkResult(name, await handler(...parsed)) };
+    const value = checkResult(name, await handler(...parsed));
+    return { ok: true, value: calls[name].texts === 'json' ? JSON.stringify(value) : value };
   } catch (error) {
     if (!(error instanceof PanelError)) report(`${name} failed unexpectedly: ${describeFault(error)}`);
     return { ok: false, error: toErrorReport(error, 'PROTOCOL_ERROR') };

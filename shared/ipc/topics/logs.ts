@@ -14,7 +14,7 @@ export const logsCalls = {
     method: 'page',
     args: z.tuple([logPageQuerySchema]),
     result: logPageSchema,
-    texts: 'raw',
+    texts: 'json',
   }),
   /** Searches all kept log lines, a slice of them per call. */
   findInLog: call({

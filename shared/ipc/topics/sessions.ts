@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callOutcomeSchema, offerSchema, sessionsViewSchema } from '../../domain.ts';
+import { callOutcomeSchema, offerInTextsSchema, sessionsViewSchema } from '../../domain.ts';
 import { callTimeoutMsSchema } from '../../panel-settings.ts';
 import { knownNameSchema, named } from '../arguments.ts';
 import { call } from '../call.ts';
@@ -32,13 +32,13 @@ export const sessionsCalls = {
   /** Ends the leases of the session of that generation, and the session's replica. No effect if the session has ended. */
   evictSession: call({ method: 'evict', args: z.tuple([knownNameSchema, z.number().int()]) }),
   /** Capabilities of the running server, with their lists. */
-  getOffer: call({ method: 'offer', args: named, result: offerSchema, texts: 'raw' }),
+  getOffer: call({ method: 'offer', args: named, result: offerInTextsSchema, texts: 'raw' }),
   /** Calls the server; starts it if it is stopped. */
   callServer: call({
     method: 'call',
     args: z.tuple([serverCallSchema]),
     result: callOutcomeSchema,
-    texts: 'raw',
+    texts: 'json',
   }),
   /** Cancels a call. No effect if no such call is in flight. */
   cancelCall: call({ method: 'cancel', args: z.tuple([labelSchema]) }),

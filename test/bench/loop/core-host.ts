@@ -18,7 +18,7 @@ const api: DrivenApi = {
   startServer: (name) => panel.servers.start(name),
   callServer: (call) => panel.sessions.call({ context: 'window', ...call }),
   getOffer: (name) => panel.sessions.offer(name),
-  getEarlierOutput: (name) => panel.output.earlier(name),
+  getLogPage: (query) => panel.logs.page(query),
 };
 const observer = globalThis as unknown as { takeLateness(): Lateness };
 

@@ -1,3 +1,5 @@
+import type { LogPageQuery } from '../../../shared/log-lines.ts';
+
 /** Load on the flooding server while it floods. */
 export type Load = 'none' | 'calls' | 'offer' | 'output';
 
@@ -11,7 +13,7 @@ export interface DrivenApi {
     readonly params: Readonly<Record<string, unknown>>;
   }): Promise<unknown>;
   getOffer(name: string): Promise<unknown>;
-  getEarlierOutput(name: string): Promise<unknown>;
+  getLogPage(query: LogPageQuery): Promise<unknown>;
 }
 
 export interface DriveOptions {
@@ -47,7 +49,8 @@ export async function drive(api: DrivenApi, { load, seconds, flood }: DriveOptio
   const ask = (name: string): Promise<unknown> => {
     if (load === 'calls') return call(`load-${beganMs}-${asked}`, name);
     if (load === 'offer') return api.getOffer(name);
-    if (load === 'output') return api.getEarlierOutput(name);
+    if (load === 'output')
+      return api.getLogPage({ filter: { servers: [name], sources: ['stderr'] }, limit: 1000 });
     return until(endMs);
   };
   const press = async (name: string) => {

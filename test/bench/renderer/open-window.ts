@@ -62,5 +62,6 @@ export function withWindow<T>(
     const collectGarbage = async () => void (await session.send('HeapProfiler.collectGarbage'));
     return use({ ...launched, metrics, collectGarbage });
   };
-  return withApp(servers, measured, { settings: { gateway: { port: 0 } }, prepare });
+  const args = ['--js-flags=--expose-gc'];
+  return withApp(servers, measured, { settings: { gateway: { port: 0 } }, prepare, args });
 }

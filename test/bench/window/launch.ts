@@ -2,11 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { appEnvironment } from '../../e2e/support/app-environment.ts';
 import { electronCommand } from '../../e2e/support/electron-command.ts';
 
 const PREFIX = 'window-bench ';
 const LAUNCH_LIMIT_MS = 60_000;
+/** Time for what an app keeps for its next launch once its window is shown, such as compiled code. */
+const LINGER_MS = 700;
 
 /** Launched app, and what its page shows when it is usable. */
 export interface Launched {
@@ -58,7 +61,9 @@ export async function launch(
   });
   const exited = once(child, 'exit');
   try {
-    return sinceSpawn(await firstReport(child), spawnedMs);
+    const launched = sinceSpawn(await firstReport(child), spawnedMs);
+    await sleep(LINGER_MS);
+    return launched;
   } finally {
     child.kill('SIGTERM');
     await exited;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
+import { createDeferred } from '../../../electron/core/deferred.ts';
 import { calls } from '../../../shared/ipc/topics.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestPanel } from './open-test-panel.ts';
@@ -14,13 +15,13 @@ const entries = {
 };
 const text = `${JSON.stringify(entries, null, 2)}\n`;
 
-async function openWithCursor() {
+async function openWithCursor(more: Parameters<typeof openTestPanel>[1] = {}) {
   const home = mkdtempSync(join(tmpdir(), 'programs-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   mkdirSync(join(home, '.cursor'));
   const file = join(home, '.cursor/mcp.json');
   writeFileSync(file, text);
-  const opened = await openTestPanel({}, { importEnvironment: { home, platform: 'linux' } });
+  const opened = await openTestPanel({}, { importEnvironment: { home, platform: 'linux' }, ...more });
   onTestFinished(() => opened.dispose());
   opened.panel.start();
   await eventually(() => opened.panel.gateway.status().isListening);
@@ -60,6 +61,18 @@ describe('servers of other programs', () => {
     const back = await panel.programs.restore({});
     expect(calls.restoreServers.result.parse(back)).toEqual(back);
     expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it('are looked for once the window is shown', async () => {
+    const window = createDeferred<void>();
+    const { panel, file } = await openWithCursor({ startsAfter: window.promise });
+    const found = panel.entries.findImports();
+    // This reads the same file, and does not wait.
+    await panel.programs.find();
+    writeFileSync(file, JSON.stringify({ mcpServers: { late: { command: 'npx' } } }));
+    window.resolve();
+    const { files } = await found;
+    expect(files.flatMap(({ servers }) => servers)).toMatchObject([{ name: 'late' }]);
   });
 
   it('have a bridge for programs that only start programs, where its file is there', async () => {

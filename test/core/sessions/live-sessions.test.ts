@@ -363,9 +363,8 @@ describe('what a server offers', () => {
   it('is asked of its own process, without a session', async () => {
     const live = bench(exclusive());
     await until('the server to run', () => live.fleet.get('one').stateKind === 'running');
-    const { tools, prompts } = await live.topic.offer('one');
-    expect(tools.map(({ name }) => name)).toContain('echo');
-    expect(prompts).toEqual([]);
+    const { texts } = await live.topic.offer('one');
+    expect(texts.join()).toContain('"name":"echo"');
     expect(live.open()).toEqual([]);
   });
 

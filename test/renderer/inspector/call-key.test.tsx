@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { Inspector } from '../../../renderer/inspector/inspector.tsx';
-import { anOffer, aServer } from '../builders.ts';
+import { anOfferInTexts, aServer } from '../builders.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 
 afterEach(cleanup);
@@ -10,7 +10,7 @@ afterEach(cleanup);
 /** The tools of a server below a header with a button. Gives the names of the tools that are called. */
 async function showTools(): Promise<readonly string[]> {
   const called: string[] = [];
-  const offer = anOffer({ tools: [{ name: 'echo' }, { name: 'other' }] });
+  const offer = anOfferInTexts({ tools: [{ name: 'echo' }, { name: 'other' }] });
   const services = servicesWith({
     getOffer: () => Promise.resolve(offer),
     callServer: ({ params }) => {

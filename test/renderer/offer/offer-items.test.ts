@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toItems } from '../../../renderer/offer/offer-items.ts';
+import { readItems, toItems } from '../../../renderer/offer/offer-items.ts';
 import { anOffer } from '../builders.ts';
 
 describe('toItems', () => {
@@ -50,8 +50,16 @@ describe('toItems', () => {
     );
     expect(quiet?.isDestructive).toBe(false);
   });
+});
 
-  it('lists a name once', () => {
-    expect(toItems(anOffer({ tools: [{ name: 'a' }, { name: 'a' }] }))).toHaveLength(1);
+describe('readItems', () => {
+  it('joins the texts of an offer, and lists a name once', async () => {
+    const texts = [
+      { tools: [{ name: 'a' }, { name: 'b' }] },
+      { tools: [{ name: 'a' }] },
+      { prompts: [{ name: 'a' }] },
+    ];
+    const items = await readItems({ texts: texts.map((text) => JSON.stringify(text)) });
+    expect(items.map(({ key }) => key)).toEqual(['tool a', 'tool b', 'prompt a']);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CallOutcome, Offer } from '../../../shared/domain.ts';
+import type { CallOutcome, OfferInTexts } from '../../../shared/domain.ts';
 import { toReport } from '../../../renderer/control-panel.ts';
 import { createInspectorStore } from '../../../renderer/store/inspector-store.ts';
-import { anOffer } from '../builders.ts';
+import { anOfferInTexts } from '../builders.ts';
 
 describe('the inspector store', () => {
   const request = { method: 'tools/call', params: { name: 'echo' } } as const;
@@ -13,7 +13,7 @@ describe('the inspector store', () => {
     const timeouts: (number | undefined)[] = [];
     const cancelled: string[] = [];
     const answers: { resolve: (outcome: CallOutcome) => void; reject: (reason: unknown) => void }[] = [];
-    let offers: () => Promise<Offer> = async () => anOffer({ tools: [{ name: 'echo' }] });
+    let offers: () => Promise<OfferInTexts> = async () => anOfferInTexts({ tools: [{ name: 'echo' }] });
     const store = createInspectorStore({
       server: 'one',
       api: {
@@ -55,10 +55,10 @@ describe('the inspector store', () => {
   it('knows which lists failed until they come', async () => {
     const { store, setOffers } = setUp();
     const failures = [{ list: 'tools', error: { code: 'REQUEST_TIMEOUT', message: 'No answer.' } }] as const;
-    setOffers(async () => anOffer({ prompts: [{ name: 'p' }], failures: [...failures] }));
+    setOffers(async () => anOfferInTexts({ prompts: [{ name: 'p' }], failures: [...failures] }));
     await store.list();
     expect(store.state.getState()).toMatchObject({ items: [{ key: 'prompt p' }], failures });
-    setOffers(async () => anOffer());
+    setOffers(async () => anOfferInTexts());
     await store.list();
     expect(store.state.getState().failures).toEqual([]);
   });

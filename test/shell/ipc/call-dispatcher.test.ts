@@ -37,6 +37,13 @@ async function dispatch(name: CallName, args: unknown[], overrides: Partial<Call
 }
 
 describe('dispatchCall', () => {
+  it('sends the result as JSON where it is declared so', async () => {
+    const call = { callId: '1', name: 'one', method: 'tools/call', params: {} };
+    const outcome = { result: { content: [] }, durationMs: 2 };
+    const { reply } = await dispatch('callServer', [call], { callServer: async () => outcome });
+    expect(reply).toEqual({ ok: true, value: JSON.stringify(outcome) });
+  });
+
   it('hands checked arguments to the handler and its result back', async () => {
     expect((await dispatch('getSnapshot', [])).reply).toEqual({ ok: true, value: snapshot });
     const { heard, reply } = await dispatch('putServer', [

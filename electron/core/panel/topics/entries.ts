@@ -31,6 +31,8 @@ export interface EntriesTopicOptions {
   /** True for an entry that leads back to the panel, which must not be imported. */
   readonly isOwnEndpoint: IsOwnEndpoint;
   readonly test: (config: ServerConfig) => Promise<ConnectionTest>;
+  /** Resolves when the window is shown; undefined without one. */
+  readonly startsAfter?: Promise<void> | undefined;
 }
 
 /** Edits of the entries of servers.json. */
@@ -156,6 +158,8 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
 
   /** Entries in the files of other MCP clients. Never rejects: an unreadable file is a problem of that file alone. */
   async findImports() {
+    // The page asks while it draws its first view, and the readers and the login shell would take the time of that.
+    await this.#options.startsAfter;
     // As for a pasted text.
     const { findImports } = await import('../../config/import/find-imports.ts');
     const sources = await findImports({

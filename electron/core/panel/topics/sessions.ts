@@ -1,11 +1,11 @@
-import type { CallOutcome, CallProgress, Offer, SessionsView } from '../../../../shared/domain.ts';
+import type { CallOutcome, CallProgress, OfferInTexts, SessionsView } from '../../../../shared/domain.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { ServerCall, sessionsCalls } from '../../../../shared/ipc/topics/sessions.ts';
 import type { Clock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
 import { WindowCalls } from '../../sessions/window-calls.ts';
-import { readOffer } from '../../sessions/offer/server-offer.ts';
+import { inTexts, readOffer } from '../../sessions/offer/server-offer.ts';
 import type { SupervisedServer } from '../../sessions/supervised-server.ts';
 import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
 
@@ -53,8 +53,8 @@ export class SessionsTopic implements CallAnswers<typeof sessionsCalls> {
    * Tools, prompts and resources of a running server. @throws PanelError STOPPED, or the reason why the server does not come
    * up
    */
-  async offer(name: string): Promise<Offer> {
-    return readOffer(await this.#options.sessions.ownConnection(name, this.#closing.signal));
+  async offer(name: string): Promise<OfferInTexts> {
+    return inTexts(await readOffer(await this.#options.sessions.ownConnection(name, this.#closing.signal)));
   }
 
   /** Calls a server and starts it if it is stopped. A sent call is never repeated. @throws the error of the call */

@@ -12,8 +12,8 @@ const MAX_PAGES = 100;
 const MAX_CURSOR_LENGTH = 64 * 1024;
 /** Time limit for one page: a list is short work, so its reader should not wait for the deadline of a tool call. */
 const LIST_TIMEOUT_MS = 15_000;
-/** Characters of a long list that are parsed in one event-loop tick: a millisecond or two. */
-const TURN_CHARACTERS = 64 * 1024;
+/** Characters of a long list that are parsed or written in one event-loop tick: a millisecond or two. */
+export const TURN_CHARACTERS = 64 * 1024;
 
 /** Request method of each list; the list's name is also the name of its items in the result. */
 export const listMethods = {

@@ -1,14 +1,16 @@
 import type { z } from 'zod';
 import {
+  offerLists,
   offerSchema,
   type Offer,
   type OfferFailure,
+  type OfferInTexts,
   type OfferList,
   type OfferPart,
 } from '../../../../shared/domain.ts';
 import { toErrorReport } from '../../../../shared/error-codes.ts';
 import { nextTurn } from '../../next-turn.ts';
-import { readListPages, type ListSink, OfferBudget } from './list-pages.ts';
+import { readListPages, TURN_CHARACTERS, type ListSink, OfferBudget } from './list-pages.ts';
 import type { ServerProtocol } from '../supervised-server.ts';
 
 /** Maximum number of items kept of one list, more than any user reads. */
@@ -52,6 +54,25 @@ export async function readOffer(protocol: Asker): Promise<Offer> {
     ...(failures.length > 0 && { failures }),
     ...(parts.length > 0 && { parts }),
   };
+}
+
+/** Serializes an offer for the page, a text per event-loop tick. */
+export async function inTexts({ failures, parts, ...lists }: Offer): Promise<OfferInTexts> {
+  const texts: string[] = [];
+  for (const list of offerLists) {
+    let items: string[] = [];
+    let characters = 0;
+    for (const [index, item] of lists[list].entries()) {
+      const text = JSON.stringify(item);
+      items.push(text);
+      characters += text.length;
+      if (characters < TURN_CHARACTERS && index < lists[list].length - 1) continue;
+      texts.push(`{"${list}":[${items.join()}]}`);
+      [items, characters] = [[], 0];
+      await nextTurn();
+    }
+  }
+  return { texts, ...(failures && { failures }), ...(parts && { parts }) };
 }
 
 function listsOf({ capabilities: { tools, prompts, resources } }: Asker): readonly OfferList[] {

@@ -1,4 +1,5 @@
 import type { DeathPipe } from '../../platform/death-pipe.ts';
+import type { ProcessIdentity } from '../../platform/process-table.ts';
 import type { RunProcesses } from '../../platform/hosted-run.ts';
 import type { ProcessLedger } from './process-ledger.ts';
 
@@ -16,6 +17,8 @@ export class ProcessCustody {
   readonly #ledger: ProcessLedger | undefined;
   readonly #startDeathPipe: (() => DeathPipe) | undefined;
   readonly #owner: Promise<unknown>;
+  /** What was last recorded of each run, by its marker. */
+  readonly #recorded = new Map<string, RunRecord>();
   #deathPipe: DeathPipe | undefined;
   #isClosed = false;
 
@@ -58,7 +61,12 @@ export class ProcessCustody {
   }
 
   /** Records the current state of a run. Called at the spawn and after each scan of its tree; cheap if nothing changed. */
-  record({ server, generation, marker, groupPid, members, onDeath }: RunRecord): void {
+  record(run: RunRecord): void {
+    const { server, generation, marker, groupPid, members, onDeath } = run;
+    const before = this.#recorded.get(marker);
+    const isKnown = before?.groupPid === groupPid && before.onDeath === onDeath;
+    if (isKnown && areSame(before.members, members)) return;
+    this.#recorded.set(marker, run);
     const startTime = members.find((member) => member.pid === groupPid)?.startTime;
     const group = startTime === undefined ? { pid: groupPid } : { pid: groupPid, startTime };
     this.#ledger?.record({
@@ -74,6 +82,7 @@ export class ProcessCustody {
 
   /** Removes a run that has no processes left. */
   forget({ marker, groupPid }: Pick<RunRecord, 'marker' | 'groupPid'>): void {
+    this.#recorded.delete(marker);
     this.#ledger?.forget(marker);
     this.#deathPipe?.forget(groupPid);
   }
@@ -84,3 +93,10 @@ export class ProcessCustody {
     await this.#deathPipe?.close();
   }
 }
+
+const areSame = (some: readonly ProcessIdentity[], others: readonly ProcessIdentity[]): boolean =>
+  some.length === others.length &&
+  some.every(({ pid, startTime, groupId }, index) => {
+    const other = others[index];
+    return other?.pid === pid && other.startTime === startTime && other.groupId === groupId;
+  });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Offer } from '../../../../shared/domain.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import { readOffer } from '../../../../electron/core/sessions/offer/server-offer.ts';
+import { inTexts, readOffer } from '../../../../electron/core/sessions/offer/server-offer.ts';
 import type { RawResult } from '../../../../electron/core/mcp/long-message.ts';
 import { longResult, rawResults } from '../../long-message.ts';
 
@@ -107,6 +108,17 @@ describe.each(rawResults)('the offer of a server whose answers come %s', (_how, 
       expect(offer.tools).toHaveLength(5000);
       expect(offer.tools.at(-1)).toEqual({ name: 'tool_4999' });
       expect(offer.parts).toEqual([{ list: 'tools', shown: 5000, total: 100_000, isAtLeast: false }]);
+    });
+
+    it('goes to the page in texts of a bounded length, which hold the same', async () => {
+      const offer = await offerOf([{ tools: tools(500, { description: 'd'.repeat(1000) }) }]);
+      const { texts, parts } = await inTexts({ ...offer, prompts: [{ name: 'p' }] });
+      expect(texts.length).toBeGreaterThan(8);
+      expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(70 * 1024);
+      const read = texts.map((text) => JSON.parse(text) as Partial<Offer>);
+      expect(read.flatMap(({ tools: some = [] }) => some)).toEqual(offer.tools);
+      expect(read.at(-1)).toEqual({ prompts: [{ name: 'p' }] });
+      expect(parts).toBe(offer.parts);
     });
 
     it('asks for no further page once it is full, and says that there are more', async () => {
