@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { shortId } from '../supervisor/custody/container-custody.ts';
+import { EngineRecords } from '../supervisor/custody/engine-record.ts';
 import type { CurrentTask } from '../current-task.ts';
 import { OwnRuns } from '../gateway/session/own-runs.ts';
 import { SHARED_CAPABILITIES } from '../gateway/upstream/client-capabilities.ts';
@@ -48,6 +51,12 @@ export function wireServers({ options, files, signals, currentTask, reader, book
     custody: () => custody,
     requireAgreed: (...definition) => consents.requireAgreed(...definition),
     ...{ containers, currentTask, journal, notice, reader, signals },
+    records: new EngineRecords(join(options.home, 'engines')),
+    engineNews: {
+      onLost: (engine, reason) => journal.append(null, 'engine-lost', { engine, reason }),
+      onBack: (engine, lostMs) => journal.append(null, 'engine-reached', { engine, lostMs }),
+      onAdopted: (server, engine, id) => journal.append(server, 'adopted', { engine, container: shortId(id) }),
+    },
   });
   const fleet: Fleet = new Fleet({
     createSupervisor: (config) => supervisors.create(config),

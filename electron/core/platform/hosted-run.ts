@@ -31,7 +31,8 @@ export interface StopReport {
 export interface RunProcesses {
   /** Random marker in the environment of every process of the run. */
   readonly marker: string;
-  readonly groupPid: number;
+  /** Process group of the run on this machine; undefined where it has none. */
+  readonly groupPid: number | undefined;
   /** All recorded processes that may be alive, including the group's leader. */
   readonly members: readonly ProcessIdentity[];
   /** Command line for sh that ends what no signal reaches; for a panel that dies. Undefined for a run without such a part. */
@@ -53,8 +54,13 @@ export interface HostedEnd extends ExitStatus {
 export interface HostedRun {
   /** Where the server runs, as far as it is known now. */
   readonly host: RunHost;
-  /** Pid of the process that the panel spawned: the server itself, or the client of its engine. */
-  readonly pid: number;
+  /**
+   * Pid of the process that the panel spawned: the server itself, or the client of its engine. Undefined where the panel
+   * spawns none.
+   */
+  readonly pid: number | undefined;
+  /** First id of requests to a server that may still answer those of an earlier panel. Default 0. */
+  readonly firstRequestId?: number;
   readonly hasExited: boolean;
   readonly stdin: Writable;
   readonly record: RunProcesses;

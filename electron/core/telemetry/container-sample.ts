@@ -61,5 +61,6 @@ function usedBetween(
 
 /** A paused container as the process that has to answer; its CPU time shows whether it has run since. */
 function pausedServer({ readings: [client] }: TreeSample, { cpuTimeMs = 0 }: ContainerReading) {
-  return client && { pid: client.pid, startTime: client.startTime, cpuTimeMs, by: 'engine' as const };
+  const { pid = 0, startTime = '' } = client ?? {};
+  return { pid, startTime, cpuTimeMs, by: 'engine' as const };
 }

@@ -60,6 +60,7 @@ export class ProcessCustody {
   /** Records the current state of a run. Called at the spawn and after each scan of its tree; cheap if nothing changed. */
   record({ server, generation, marker, groupPid, members, onDeath }: RunRecord): void {
     const startTime = members.find((member) => member.pid === groupPid)?.startTime;
+    if (groupPid === undefined) return;
     const group = startTime === undefined ? { pid: groupPid } : { pid: groupPid, startTime };
     this.#ledger?.record({
       server,
@@ -75,7 +76,7 @@ export class ProcessCustody {
   /** Removes a run that has no processes left. */
   forget({ marker, groupPid }: Pick<RunRecord, 'marker' | 'groupPid'>): void {
     this.#ledger?.forget(marker);
-    this.#deathPipe?.forget(groupPid);
+    if (groupPid !== undefined) this.#deathPipe?.forget(groupPid);
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,124 @@
+import { request, type Agent, type IncomingMessage, type RequestOptions } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../clock.ts';
+import type { EngineAgents } from './engine-agents.ts';
+
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Milliseconds for an answer, because a dead connection says nothing. */
+const ANSWER_LIMIT_MS = 15_000;
+
+export interface EngineAnswer {
+  readonly status: number;
+  /** Parsed answer; undefined for one that is no JSON. */
+  readonly body: unknown;
+  /** Words of the engine about a refusal. */
+  readonly message: string;
+  /** Time of the engine's machine, in seconds of the epoch. */
+  readonly atS: number;
+}
+
+export interface EngineQuestion {
+  readonly body?: object;
+  /** Default 15 s. */
+  readonly limitMs?: number;
+}
+
+/** The API of one engine. Every method rejects where the engine is not reached, never because it refuses. */
+export class EngineApi {
+  readonly agents: EngineAgents;
+  readonly #clock: Clock;
+
+  constructor(agents: EngineAgents, clock: Clock) {
+    this.agents = agents;
+    this.#clock = clock;
+  }
+
+  async ask(method: string, path: string, { body, limitMs = ANSWER_LIMIT_MS }: EngineQuestion = {}): Promise<EngineAnswer> {
+    const text = body && JSON.stringify(body);
+    const headers = text === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
+    const call = request({ ...this.#to(this.agents.calls, method, path), headers });
+    const timer = this.#clock.setTimeout(() => call.destroy(new Error('the engine does not answer')), limitMs);
+    try {
+      const response = await answerTo(call, text);
+      return await readAnswer(response);
+    } finally {
+      timer.dispose();
+    }
+  }
+
+  /** Opens a stream that the engine goes on writing. The caller destroys it. @throws also where the engine refuses it */
+  async stream(path: string): Promise<IncomingMessage> {
+    const response = await this.#open(request(this.#to(this.agents.streams, 'GET', path)), (call) => answerTo(call));
+    if (response.statusCode !== 200) throw new Error((await readAnswer(response)).message);
+    return response;
+  }
+
+  /** Makes a connection to a container. The caller destroys it. @throws also where the engine refuses it */
+  attach(path: string): Promise<Duplex> {
+    const headers = { Connection: 'Upgrade', Upgrade: 'tcp', 'Content-Length': '0' };
+    const call = request({ ...this.#to(this.agents.streams, 'POST', path), headers });
+    return this.#open(call, async () => {
+      const upgraded = new Promise<Duplex>((resolve) =>
+        call.once('upgrade', (_, socket, head) => {
+          if (head.length > 0) socket.unshift(head);
+          resolve(socket);
+        }),
+      );
+      const refused = answerTo(call).then(async (response) => {
+        throw new Error((await readAnswer(response)).message);
+      });
+      return Promise.race([upgraded, refused]);
+    });
+  }
+
+  /** Ends all connections. */
+  cut(): void {
+    this.agents.calls.destroy();
+    this.agents.streams.destroy();
+  }
+
+  async #open<T>(
+    call: ReturnType<typeof request>,
+    wait: (call: ReturnType<typeof request>) => Promise<T>,
+  ): Promise<T> {
+    const timer = this.#clock.setTimeout(() => call.destroy(new Error('the engine does not answer')), ANSWER_LIMIT_MS);
+    try {
+      return await wait(call);
+    } finally {
+      timer.dispose();
+    }
+  }
+
+  #to(agent: Agent, method: string, path: string): RequestOptions {
+    return { agent, method, path, host: 'engine' };
+  }
+}
+
+function answerTo(call: ReturnType<typeof request>, body?: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    call.once('response', resolve);
+    // Also that of a stream which breaks later.
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+async function readAnswer(response: IncomingMessage): Promise<EngineAnswer> {
+  let text = '';
+  for await (const part of response.setEncoding('utf8')) {
+    text += String(part);
+    if (text.length > MAX_ANSWER_BYTES) throw new Error('the answer of the engine is too long');
+  }
+  const body = parsed(text);
+  const said = typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : text.trim();
+  const { statusCode: status = 0, headers } = response;
+  return { status, body, message: said || `status ${status}`, atS: Date.parse(headers.date ?? '') / 1000 };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

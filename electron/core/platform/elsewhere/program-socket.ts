@@ -1,0 +1,87 @@
+import { Duplex } from 'node:stream';
+import type { Signaller } from '../signals.ts';
+import type { SpawnedChild } from '../spawner.ts';
+
+const MAX_WORDS = 1000;
+
+/**
+ * The standard streams of a program as a connection: what `ssh … docker system dial-stdio` is. Its end, or that of the
+ * program, ends both; the error has the program's last words. Emits `spoke` when the program writes first.
+ */
+export class ProgramSocket extends Duplex {
+  readonly #start: () => Promise<SpawnedChild>;
+  readonly #signaller: Signaller;
+  #child: SpawnedChild | undefined;
+  #hasExited = false;
+  #words = '';
+
+  constructor(start: () => Promise<SpawnedChild>, signaller: Signaller) {
+    super({ allowHalfOpen: false });
+    this.#start = start;
+    this.#signaller = signaller;
+  }
+
+  override _construct(done: (error?: Error | null) => void): void {
+    this.#start().then(
+      (child) => {
+        this.#follow(child);
+        done();
+      },
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
+  #follow(child: SpawnedChild): void {
+    this.#child = child;
+    const { stdin, stdout, stderr } = child;
+    // Paused until somebody reads the connection.
+    stdout.on('data', (part: Buffer) => void (this.push(part) || stdout.pause())).pause();
+    stdout.once('data', () => this.emit('spoke'));
+    stdout.on('end', () => this.push(null));
+    stderr.on('data', (part: Buffer) => (this.#words = (this.#words + String(part)).slice(-MAX_WORDS)));
+    for (const stream of [stdin, stdout, stderr]) stream.on('error', (error: Error) => this.destroy(error));
+    void child.exited.then(({ exitCode, signal }) => {
+      this.#hasExited = true;
+      const how = this.#words.trim().split('\n').at(-1) || `it ended with ${String(exitCode ?? signal)}`;
+      // What it has written comes first.
+      if (exitCode !== 0) setImmediate(() => this.destroy(new Error(`ssh: ${how}`)));
+    });
+  }
+
+  override _read(): void {
+    this.#child?.stdout.resume();
+  }
+  override _write(part: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#child?.stdin.write(part, done);
+  }
+  override _final(done: () => void): void {
+    this.#child?.stdin.end();
+    done();
+  }
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    const child = this.#child;
+    if (child) {
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      // It would wait for the other side. Its pid is not another's before it has ended.
+      if (!this.#hasExited) void this.#signaller.signalGroup(child.pid, 'SIGKILL');
+    }
+    done(error);
+  }
+
+  // What `node:http` asks of a socket; a program needs none of it.
+  setKeepAlive(): this {
+    return this;
+  }
+  setNoDelay(): this {
+    return this;
+  }
+  setTimeout(): this {
+    return this;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+}
