@@ -104,17 +104,24 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
     writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { box: entry({ flags: STUBBORN }) } }));
     writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { port: 0 } }));
-    const first = startHeadless(home, process.env);
+    // A login shell sets a PATH of its own, and here `ssh` may be a program with settings of tests.
+    writeFileSync(join(home, '.profile'), `export PATH='${process.env['PATH']}'\n`);
+    const env = { ...process.env, HOME: home };
+    const first = startHeadless(home, env);
     await until(() => Promise.resolve(first.output().includes('running')), STEPS);
     const [id] = (await listed()).filter((one) => !anothers.includes(one));
     first.child.kill('SIGKILL');
     await once(first.child, 'close');
-    const second = startHeadless(home, process.env);
+    const second = startHeadless(home, env);
     await until(() => Promise.resolve(second.output().includes('running')), STEPS);
     expect((await listed()).filter((one) => !anothers.includes(one))).toEqual([id]);
     second.child.kill('SIGTERM');
     await once(second.child, 'close');
     expect(await listed()).toEqual(anothers);
+    const port = host.split(':').at(-1) ?? '';
+    const programs = await runCommand('ps', ['-A', '-o', 'args='], { env: process.env, timeoutMs: STEPS });
+    const ours = programs.split('\n').filter((line) => line.includes('dial-stdio') && line.includes(`-p ${port}`));
+    expect(ours).toEqual([]);
   });
 
   it.skipIf(!host.startsWith('ssh://'))('answers a call in whose midst the connection is cut for five seconds', LIMIT, async () => {

@@ -19,6 +19,7 @@ export class HeardOutput {
   /** The same of the log that is being read. */
   #logLines = 0;
   #logBytes = 0;
+  #logTime = '';
   #mark: Mark;
   /** Bytes heard since the mark was set: about as many as the log has from there on. */
   bytesSinceMark = 0;
@@ -53,16 +54,19 @@ export class HeardOutput {
     this.#isOpen = false;
     this.#logLines = this.#mark.lines;
     this.#logBytes = 0;
+    this.#logTime = this.#mark.time;
   }
 
   /** Takes an entry of the log: one line, or a part of a long one. @param time of the entry, as text that sorts by time */
   takeEntry(time: string, entry: Buffer): void {
     this.#isOpen ||= time >= this.#mark.time;
     if (!this.#isOpen) return;
-    if (this.#logBytes === 0 && time > this.#mark.time) {
+    // Of entries of one time only the first can be found again.
+    if (this.#logBytes === 0 && time > this.#logTime) {
       this.#mark = { time, lines: this.#logLines };
       this.bytesSinceMark = 0;
     }
+    this.#logTime = time;
     const missing = this.#missingOf(entry);
     if (entry.at(-1) === LINE_FEED) {
       this.#logLines += 1;
