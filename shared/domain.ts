@@ -61,6 +61,7 @@ const runHostSchema = z.object({
   engine: z.string().optional(),
   id: z.string().optional(),
   memoryLimitBytes: z.number().optional(),
+  isOutOfReach: z.boolean().optional(),
 }) satisfies z.ZodType<RunHost>;
 
 export const serverViewSchema = z.object({

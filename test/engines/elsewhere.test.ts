@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -8,6 +7,7 @@ import { runCommand } from '../../electron/core/platform/run-command.ts';
 import { openTestPanel } from '../core/panel/open-test-panel.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { startHeadless, STUBBORN, until } from '../support/container-scenarios.ts';
+import { offerByTls } from '../support/tls-front.ts';
 import { IMAGE, makeImage } from './engine-image.ts';
 
 /**
@@ -28,12 +28,17 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
   const ask = (...args: readonly string[]) => runCommand('docker', args, { env: process.env, timeoutMs: STEPS });
   const listed = async () => (await ask('ps', '-a', '-q', '--no-trunc')).split('\n').filter((id) => id !== '');
 
-  const entry = ({ flags = [], options = [] }: { flags?: readonly string[]; options?: readonly string[] }) => {
+  interface Box {
+    readonly flags?: readonly string[];
+    readonly options?: readonly string[];
+    readonly runOn?: object;
+  }
+  const entry = ({ flags = [], options = [], runOn = { engine: 'docker', host } }: Box) => {
     const { command, args } = fixtureServer(...flags);
     return {
       command: 'docker',
       args: ['run', '-i', '--rm', '--network', 'none', ...options, IMAGE, command, ...args],
-      panel: { runOn: { engine: 'docker', host }, stopGraceMs: 500, killGraceMs: 500, restart: { initialBackoffMs: 100 } },
+      panel: { runOn, stopGraceMs: 500, killGraceMs: 500, restart: { initialBackoffMs: 100 } },
     };
   };
 
@@ -46,9 +51,9 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     return await listed();
   }
 
-  async function open(box: Parameters<typeof entry>[0] = {}) {
+  async function open(box: Box = {}, changes: Parameters<typeof openTestPanel>[1] = {}) {
     const anothers = await holdAnothers();
-    const { home, panel, dispose } = await openTestPanel({ box: entry(box) });
+    const { home, panel, dispose } = await openTestPanel({ box: entry(box) }, changes);
     let isDisposed = false;
     const close = async () => {
       if (!isDisposed) await dispose();
@@ -91,7 +96,7 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     expect(readdirSync(join(home, 'engines'))).toEqual([]);
   });
 
-  it('stops a stubborn server, and says what the engine refused', LIMIT, async () => {
+  it('stops a stubborn server', LIMIT, async () => {
     const { anothers, panel } = await open({ flags: STUBBORN });
     await panel.servers.start('box');
     await panel.servers.stop('box');
@@ -124,6 +129,20 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     expect(ours).toEqual([]);
   });
 
+  it.skipIf(!host.startsWith('unix://'))('is reached over TCP with TLS, by a context', LIMIT, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'docker-config-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    await offerByTls(host.slice('unix://'.length), folder, 'far');
+    const runOn = { engine: 'docker', context: 'far' };
+    const parentEnvironment = { ...process.env, DOCKER_CONFIG: folder };
+    const { anothers, call, panel, view } = await open({ runOn }, { parentEnvironment });
+    await panel.servers.start('box');
+    expect(JSON.stringify(await call('echo', { text: 'hello' }))).toContain('hello');
+    expect(view().host).toMatchObject({ engine: 'far' });
+    await panel.servers.stop('box');
+    expect(await listed()).toEqual(anothers);
+  });
+
   it.skipIf(!host.startsWith('ssh://'))('answers a call in whose midst the connection is cut for five seconds', LIMIT, async () => {
     const { anothers, call, events, panel, shows, view } = await open();
     await panel.servers.start('box');
@@ -135,7 +154,7 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     const later = call('echo', { text: 'later' });
     let cuts = 0;
     while (performance.now() < end) {
-      cuts += await cutSessions(server);
+      cuts += await signalSessions(server, 'SIGKILL');
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     process.stdout.write(`${host}: ${cuts} sessions cut\n`);
@@ -149,15 +168,32 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     await panel.servers.stop('box');
     expect(await listed()).toEqual(anothers);
   });
+
+  it.skipIf(!host.startsWith('ssh://'))('answers calls after its packets have vanished', LIMIT, async () => {
+    const server = Number(readFileSync(process.env['MCP_CONTROL_PANEL_SSHD'] ?? '', 'utf8'));
+    onTestFinished(async () => void (await signalSessions(server, 'SIGKILL')));
+    const { anothers, call, panel, view } = await open();
+    await panel.servers.start('box');
+    const answer = call('sleep', { ms: 3000 });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await signalSessions(server, 'SIGSTOP');
+    const at = performance.now();
+    await answer;
+    process.stdout.write(`${host}: answered ${Math.round(performance.now() - at)} ms after packets began to vanish\n`);
+    expect(JSON.stringify(await call('echo', { text: 'again' }))).toContain('again');
+    expect(view().generation).toBe(1);
+    await panel.servers.stop('box');
+    expect(await listed()).toEqual(anothers);
+  });
 });
 
-/** Kills the sessions of a server of SSH. @returns how many there were */
-async function cutSessions(server: number): Promise<number> {
+/** Signals the sessions of a server of SSH. @returns how many there were */
+async function signalSessions(server: number, signal: 'SIGKILL' | 'SIGSTOP'): Promise<number> {
   const listing = await runCommand('ps', ['-A', '-o', 'pid=', '-o', 'ppid='], { env: process.env, timeoutMs: STEPS });
   const pids = listing
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
     .flatMap(([pid = 0, parent]) => (parent === server ? [pid] : []));
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  for (const pid of pids) process.kill(pid, signal);
   return pids.length;
 }

@@ -73,9 +73,9 @@ export interface HostedRun {
   readonly drained: Promise<HostedEnd>;
   /**
    * Figures of the place where the server runs; undefined if the process table shows them. A reading is undefined until the
-   * place tells its figures.
+   * place tells its figures, and `out-of-reach` while there is no connection to it.
    */
-  readonly figures?: { read(): ContainerReading | undefined } | undefined;
+  readonly figures?: { read(): ContainerReading | 'out-of-reach' | undefined } | undefined;
   /** Passes all output to `sink`, in chunks of limited size, so that a flood does not block the event loop. */
   readStdout(sink: PartSink): void;
   readStderr(sink: PartSink): void;

@@ -72,6 +72,8 @@ function sshWords(address: string): readonly string[] {
     throw invalid(`"${address}" is no ssh:// address`);
   }
   const { hostname, pathname, port, username } = url;
+  // `ssh` hands the words to a shell of the other machine.
+  if (hostname === '' || !/^[\w./-]*$/.test(pathname)) throw invalid(`"${address}" is no ssh:// address`);
   const socket = pathname.length > 1 ? ['--host', `unix://${pathname}`] : [];
   return [
     ...SSH_OPTIONS,

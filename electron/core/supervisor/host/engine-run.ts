@@ -45,7 +45,7 @@ export class EngineRun implements HostedRun {
   readonly stdin: Writable;
   readonly pid = undefined;
   readonly record: RunProcesses;
-  readonly figures = { read: (): ContainerReading | undefined => this.#figures() };
+  readonly figures = { read: (): ContainerReading | 'out-of-reach' | undefined => this.#line ? this.#stats?.read() : 'out-of-reach' };
   readonly firstRequestId: number;
   readonly #parts: EngineRunParts;
   #stats: EngineStats | undefined;
@@ -55,6 +55,7 @@ export class EngineRun implements HostedRun {
   readonly #readings: StreamReading[] = [];
   readonly #over = new AbortController();
   #line: ContainerLine | undefined;
+  #isCut = false;
   #held: (() => void) | undefined;
   #writtenAtMs = -Infinity;
   #state: ContainerState | undefined;
@@ -79,7 +80,11 @@ export class EngineRun implements HostedRun {
   get host(): RunHost {
     const { id, link } = this.#parts;
     const { memoryLimitBytes } = this.#state ?? {};
-    return { kind: 'container', engine: link.name, id, ...(memoryLimitBytes !== undefined && { memoryLimitBytes }) };
+    return {
+      ...{ kind: 'container', engine: link.name, id },
+      ...(memoryLimitBytes !== undefined && { memoryLimitBytes }),
+      ...(this.#isCut && !this.hasExited && { isOutOfReach: true }),
+    };
   }
   get hasExited(): boolean {
     return this.#over.signal.aborted;
@@ -156,6 +161,7 @@ export class EngineRun implements HostedRun {
       isCertain = false;
       if (state === 'running') line = await outputs.attachAgain().catch(() => undefined);
       if (line === undefined) {
+        this.#setCut(true);
         await delay(clock, RETRY_MS, signal);
         await link.reached(signal);
       }
@@ -179,6 +185,7 @@ export class EngineRun implements HostedRun {
     if (clock.now() - this.#writtenAtMs < UNCERTAIN_MS) await this.#endHalfLine(line.input);
     this.#line = line;
     this.#held?.();
+    this.#setCut(false);
     const { streams, calls } = link.api.agents;
     this.#stats = new EngineStats({ agent: streams }, id, clock, { agent: calls });
     await Promise.race([line.ended, over.promise]);
@@ -188,6 +195,12 @@ export class EngineRun implements HostedRun {
     for (const end of unsubscribe) end();
     this.#over.signal.removeEventListener('abort', finish);
     line.close();
+  }
+
+  #setCut(isCut: boolean): void {
+    if (this.#isCut === isCut) return;
+    this.#isCut = isCut;
+    this.#parts.onHost();
   }
 
   /** Ends a line of which only a part may have arrived, so that the next message is not added to it. */
@@ -220,10 +233,6 @@ export class EngineRun implements HostedRun {
     };
     if (this.#line) send();
     else this.#held = send;
-  }
-
-  #figures(): ContainerReading | undefined {
-    return this.#stats?.read();
   }
 
   #finish(exit: ExitStatus): void {

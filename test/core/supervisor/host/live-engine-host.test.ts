@@ -8,11 +8,13 @@ import { spawnChild } from '../../../../electron/core/platform/spawner.ts';
 import { EngineRecords } from '../../../../electron/core/supervisor/custody/engine-record.ts';
 import { EngineHost } from '../../../../electron/core/supervisor/host/engine-host.ts';
 import { FakeEngine, type FakeContainer } from '../../../fixtures/engine/fake-engine.ts';
+import { offerByTls } from '../../../support/tls-front.ts';
 import { until } from '../../../support/container-scenarios.ts';
 
 const LIMIT_MS = 30_000;
 const GRACES = { stopGraceMs: 300, killGraceMs: 300 };
 let marker = 0;
+type Place = { readonly host: string } | { readonly context: string };
 
 async function open() {
   const engine = new FakeEngine();
@@ -42,7 +44,11 @@ async function open() {
     onTestFinished(() => host.close());
     return host;
   };
-  const start = async (host: EngineHost, options = '--rm', { server = 'box', image = 'image' } = {}) => {
+  const start = async (
+    host: EngineHost,
+    options = '--rm',
+    { server = 'box', image = 'image', place = { host: `unix://${engine.path}` } as Place } = {},
+  ) => {
     marker += 1;
     const run = await host.start({
       server,
@@ -51,7 +57,7 @@ async function open() {
         args: ['run', '-i', ...options.split(' '), image],
         env: {},
         cwd: home,
-        runOn: { engine: 'docker', host: `unix://${engine.path}` },
+        runOn: { engine: 'docker', ...place },
       },
       marker: `marker${marker}`,
       onHost: () => undefined,
@@ -226,6 +232,22 @@ describe('a run in a container of another engine', { timeout: 2 * LIMIT_MS }, ()
     });
     expect([engine.containers.size, records()]).toEqual([1, ['marker1.json']]);
     await other.run.end(GRACES);
+  });
+
+  it('is reached over TCP with the certificates of a context', async () => {
+    const { engine, home, openHost, start } = await open();
+    await offerByTls(engine.path, join(home, '.docker'), 'far');
+    const { run, hears } = await start(openHost(), '--rm', { place: { context: 'far' } });
+    run.stdin.write('one\n');
+    await hears('answer to one');
+    expect(run.host.engine).toBe('far');
+    engine.cut();
+    run.stdin.write('two\n');
+    await until(() => Promise.resolve(engine.asked.filter((line) => line.endsWith('/logs')).length > 0), LIMIT_MS);
+    run.stdin.write('three\n');
+    await hears('answer to three');
+    await run.end(GRACES);
+    expect(engine.containers.size).toBe(0);
   });
 
   it('says that an engine is not reached', async () => {
