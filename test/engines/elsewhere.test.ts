@@ -25,8 +25,10 @@ const LIMIT = { timeout: 8 * STEPS };
 
 describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the engine at %s', (host) => {
   beforeAll(() => makeImage('docker'), 120_000);
-  const ask = (...args: readonly string[]) => runCommand('docker', args, { env: process.env, timeoutMs: STEPS });
-  const listed = async () => (await ask('ps', '-a', '-q', '--no-trunc')).split('\n').filter((id) => id !== '');
+  const ask = (...args: readonly string[]) =>
+    runCommand('docker', args, { env: process.env, timeoutMs: STEPS });
+  const listed = async () =>
+    (await ask('ps', '-a', '-q', '--no-trunc')).split('\n').filter((id) => id !== '');
 
   interface Box {
     readonly flags?: readonly string[];
@@ -75,7 +77,9 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
   }
 
   it('starts, answers, crashes, starts again and stops politely', LIMIT, async () => {
-    const { anothers, call, events, home, panel, shows, view } = await open({ options: ['--memory', '512m'] });
+    const { anothers, call, events, home, panel, shows, view } = await open({
+      options: ['--memory', '512m'],
+    });
     const at = performance.now();
     await panel.servers.start('box');
     process.stdout.write(`${host}: up after ${Math.round(performance.now() - at)} ms\n`);
@@ -107,7 +111,10 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     const anothers = await holdAnothers();
     const home = mkdtempSync(join(tmpdir(), 'elsewhere-'));
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-    writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { box: entry({ flags: STUBBORN }) } }));
+    writeFileSync(
+      join(home, 'servers.json'),
+      JSON.stringify({ mcpServers: { box: entry({ flags: STUBBORN }) } }),
+    );
     writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { port: 0 } }));
     // A login shell sets a PATH of its own, and here `ssh` may be a program with settings of tests.
     writeFileSync(join(home, '.profile'), `export PATH='${process.env['PATH']}'\n`);
@@ -125,7 +132,9 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     expect(await listed()).toEqual(anothers);
     const port = host.split(':').at(-1) ?? '';
     const programs = await runCommand('ps', ['-A', '-o', 'args='], { env: process.env, timeoutMs: STEPS });
-    const ours = programs.split('\n').filter((line) => line.includes('dial-stdio') && line.includes(`-p ${port}`));
+    const ours = programs
+      .split('\n')
+      .filter((line) => line.includes('dial-stdio') && line.includes(`-p ${port}`));
     expect(ours).toEqual([]);
   });
 
@@ -143,31 +152,35 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     expect(await listed()).toEqual(anothers);
   });
 
-  it.skipIf(!host.startsWith('ssh://'))('answers a call in whose midst the connection is cut for five seconds', LIMIT, async () => {
-    const { anothers, call, events, panel, shows, view } = await open();
-    await panel.servers.start('box');
-    const answer = call('sleep', { ms: 7000 });
-    const during = call('sleep', { ms: 2000 });
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const end = performance.now() + 5000;
-    const server = Number(readFileSync(process.env['MCP_CONTROL_PANEL_SSHD'] ?? '', 'utf8'));
-    const later = call('echo', { text: 'later' });
-    let cuts = 0;
-    while (performance.now() < end) {
-      cuts += await signalSessions(server, 'SIGKILL');
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    process.stdout.write(`${host}: ${cuts} sessions cut\n`);
-    const answers = await Promise.all([answer, during, later]);
-    expect(JSON.stringify(answers[2])).toContain('later');
-    expect(view().generation).toBe(1);
-    await shows(() => events('engine-reached').length === 1);
-    expect(events('engine-lost').length).toBe(1);
-    expect(events('protocol-noise')).toEqual([]);
-    expect((await listed()).length).toBe(anothers.length + 1);
-    await panel.servers.stop('box');
-    expect(await listed()).toEqual(anothers);
-  });
+  it.skipIf(!host.startsWith('ssh://'))(
+    'answers a call in whose midst the connection is cut for five seconds',
+    LIMIT,
+    async () => {
+      const { anothers, call, events, panel, shows, view } = await open();
+      await panel.servers.start('box');
+      const answer = call('sleep', { ms: 7000 });
+      const during = call('sleep', { ms: 2000 });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const end = performance.now() + 5000;
+      const server = Number(readFileSync(process.env['MCP_CONTROL_PANEL_SSHD'] ?? '', 'utf8'));
+      const later = call('echo', { text: 'later' });
+      let cuts = 0;
+      while (performance.now() < end) {
+        cuts += await signalSessions(server, 'SIGKILL');
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      process.stdout.write(`${host}: ${cuts} sessions cut\n`);
+      const answers = await Promise.all([answer, during, later]);
+      expect(JSON.stringify(answers[2])).toContain('later');
+      expect(view().generation).toBe(1);
+      await shows(() => events('engine-reached').length === 1);
+      expect(events('engine-lost').length).toBe(1);
+      expect(events('protocol-noise')).toEqual([]);
+      expect((await listed()).length).toBe(anothers.length + 1);
+      await panel.servers.stop('box');
+      expect(await listed()).toEqual(anothers);
+    },
+  );
 
   it.skipIf(!host.startsWith('ssh://'))('answers calls after its packets have vanished', LIMIT, async () => {
     const server = Number(readFileSync(process.env['MCP_CONTROL_PANEL_SSHD'] ?? '', 'utf8'));
@@ -179,7 +192,9 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     await signalSessions(server, 'SIGSTOP');
     const at = performance.now();
     await answer;
-    process.stdout.write(`${host}: answered ${Math.round(performance.now() - at)} ms after packets began to vanish\n`);
+    process.stdout.write(
+      `${host}: answered ${Math.round(performance.now() - at)} ms after packets began to vanish\n`,
+    );
     expect(JSON.stringify(await call('echo', { text: 'again' }))).toContain('again');
     expect(view().generation).toBe(1);
     await panel.servers.stop('box');
@@ -189,7 +204,10 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
 
 /** Signals the sessions of a server of SSH. @returns how many there were */
 async function signalSessions(server: number, signal: 'SIGKILL' | 'SIGSTOP'): Promise<number> {
-  const listing = await runCommand('ps', ['-A', '-o', 'pid=', '-o', 'ppid='], { env: process.env, timeoutMs: STEPS });
+  const listing = await runCommand('ps', ['-A', '-o', 'pid=', '-o', 'ppid='], {
+    env: process.env,
+    timeoutMs: STEPS,
+  });
   const pids = listing
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))

@@ -34,7 +34,10 @@ export async function offerByTls(socketPath: string, folder: string, context: st
   const meta = join(folder, 'contexts/meta', hash);
   const tls = join(folder, 'contexts/tls', hash, 'docker');
   for (const one of [meta, tls]) mkdirSync(one, { recursive: true });
-  writeFileSync(join(meta, 'meta.json'), JSON.stringify({ Name: context, Endpoints: { docker: { Host: host } } }));
+  writeFileSync(
+    join(meta, 'meta.json'),
+    JSON.stringify({ Name: context, Endpoints: { docker: { Host: host } } }),
+  );
   const files = { 'ca.pem': cert, 'cert.pem': cert, 'key.pem': key };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(tls, name), text);
 }

@@ -117,7 +117,9 @@ export class PanelLife {
 
   /** Ends what an earlier panel left on other engines, except servers that start by themselves, which adopt it. */
   async #reapElsewhere(): Promise<void> {
-    const starting = this.#files.servers.current.servers.filter(({ enabled, panel }) => enabled && panel.autoStart);
+    const starting = this.#files.servers.current.servers.filter(
+      ({ enabled, panel }) => enabled && panel.autoStart,
+    );
     const names = new Set(starting.map(({ name }) => name));
     await this.#parts.supervisors.elsewhere.reap((server) => names.has(server));
   }

@@ -55,7 +55,8 @@ export function wireServers({ options, files, signals, currentTask, reader, book
     engineNews: {
       onLost: (engine, reason) => journal.append(null, 'engine-lost', { engine, reason }),
       onBack: (engine, lostMs) => journal.append(null, 'engine-reached', { engine, lostMs }),
-      onAdopted: (server, engine, id) => journal.append(server, 'adopted', { engine, container: shortId(id) }),
+      onAdopted: (server, engine, id) =>
+        journal.append(server, 'adopted', { engine, container: shortId(id) }),
     },
   });
   const fleet: Fleet = new Fleet({

@@ -39,7 +39,9 @@ export interface ContainerSpec {
 export type ReadText = (path: string) => Promise<string>;
 
 const NANO = 1e9;
-const UNITS: ReadonlyMap<string, number> = new Map(['b', 'k', 'm', 'g', 't'].map((unit, at) => [unit, 1024 ** at]));
+const UNITS: ReadonlyMap<string, number> = new Map(
+  ['b', 'k', 'm', 'g', 't'].map((unit, at) => [unit, 1024 ** at]),
+);
 
 /**
  * Translates a command line of `docker run` for an engine elsewhere. Files of variables are read on this machine, all other
@@ -142,7 +144,10 @@ function unknown(option: string): never {
 }
 
 function unread(path: string, error: unknown): never {
-  throw refused(`--env-file ${path}`, `cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  throw refused(
+    `--env-file ${path}`,
+    `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+  );
 }
 
 function refused(option: string, why: string): PanelError {
@@ -152,7 +157,11 @@ function refused(option: string, why: string): PanelError {
 }
 
 /** `NAME=value`, or `NAME` whose value is that of the environment; one without a value is left out. */
-function addVariable({ Env: variables }: CreateBody, word: string, env: Readonly<Record<string, string>>): void {
+function addVariable(
+  { Env: variables }: CreateBody,
+  word: string,
+  env: Readonly<Record<string, string>>,
+): void {
   if (word.includes('=')) return void variables.push(word);
   const value = Object.hasOwn(env, word) ? env[word] : undefined;
   if (value !== undefined) variables.push(`${word}=${value}`);

@@ -15,7 +15,12 @@ export interface TlsFiles {
 /** How an engine's API is reached. */
 export type EngineAddress =
   | { readonly kind: 'socket'; readonly socketPath: string }
-  | { readonly kind: 'tcp'; readonly host: string; readonly port: number; readonly tls?: TlsFiles | undefined }
+  | {
+      readonly kind: 'tcp';
+      readonly host: string;
+      readonly port: number;
+      readonly tls?: TlsFiles | undefined;
+    }
   /** Words of `ssh` that lead to the API by its standard streams. */
   | { readonly kind: 'ssh'; readonly words: readonly string[] };
 
@@ -24,9 +29,12 @@ const SSH_ALIVE_S = 4;
 /** Options of `ssh`: nobody could answer a question, and packets that vanish are noticed. */
 const SSH_OPTIONS = [
   '-T',
-  ...['BatchMode=yes', 'ConnectTimeout=20', `ServerAliveInterval=${SSH_ALIVE_S}`, 'ServerAliveCountMax=2'].flatMap(
-    (option) => ['-o', option],
-  ),
+  ...[
+    'BatchMode=yes',
+    'ConnectTimeout=20',
+    `ServerAliveInterval=${SSH_ALIVE_S}`,
+    'ServerAliveCountMax=2',
+  ].flatMap((option) => ['-o', option]),
 ];
 
 /** Name of the engine for people: that of its context, or its address without what stands before `@`. */

@@ -33,11 +33,21 @@ export class EngineApi {
     this.#clock = clock;
   }
 
-  async ask(method: string, path: string, { body, limitMs = ANSWER_LIMIT_MS }: EngineQuestion = {}): Promise<EngineAnswer> {
+  async ask(
+    method: string,
+    path: string,
+    { body, limitMs = ANSWER_LIMIT_MS }: EngineQuestion = {},
+  ): Promise<EngineAnswer> {
     const text = body && JSON.stringify(body);
-    const headers = text === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
+    const headers =
+      text === undefined
+        ? {}
+        : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
     const call = request({ ...this.#to(this.agents.calls, method, path), headers });
-    const timer = this.#clock.setTimeout(() => call.destroy(new Error('the engine does not answer')), limitMs);
+    const timer = this.#clock.setTimeout(
+      () => call.destroy(new Error('the engine does not answer')),
+      limitMs,
+    );
     try {
       const response = await answerTo(call, text);
       return await readAnswer(response);
@@ -48,7 +58,9 @@ export class EngineApi {
 
   /** Opens a stream that the engine goes on writing. The caller destroys it. @throws also where the engine refuses it */
   async stream(path: string): Promise<IncomingMessage> {
-    const response = await this.#open(request(this.#to(this.agents.streams, 'GET', path)), (call) => answerTo(call));
+    const response = await this.#open(request(this.#to(this.agents.streams, 'GET', path)), (call) =>
+      answerTo(call),
+    );
     if (response.statusCode !== 200) throw new Error((await readAnswer(response)).message);
     return response;
   }
@@ -81,7 +93,10 @@ export class EngineApi {
     call: ReturnType<typeof request>,
     wait: (call: ReturnType<typeof request>) => Promise<T>,
   ): Promise<T> {
-    const timer = this.#clock.setTimeout(() => call.destroy(new Error('the engine does not answer')), ANSWER_LIMIT_MS);
+    const timer = this.#clock.setTimeout(
+      () => call.destroy(new Error('the engine does not answer')),
+      ANSWER_LIMIT_MS,
+    );
     try {
       return await wait(call);
     } finally {
@@ -110,7 +125,8 @@ async function readAnswer(response: IncomingMessage): Promise<EngineAnswer> {
     if (text.length > MAX_ANSWER_BYTES) throw new Error('the answer of the engine is too long');
   }
   const body = parsed(text);
-  const said = typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : text.trim();
+  const said =
+    typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : text.trim();
   const { statusCode: status = 0, headers } = response;
   return { status, body, message: said || `status ${status}`, atS: Date.parse(headers.date ?? '') / 1000 };
 }

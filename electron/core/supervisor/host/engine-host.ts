@@ -62,7 +62,9 @@ export class EngineHost implements ProcessHost {
     const spec = await containerSpecOf(request, (path) => readFile(path, 'utf8'));
     const link = await this.#linkTo(place);
     const use = link.use();
-    const digest = createHash('sha256').update(canonicalJson([place, spec.name ?? null, spec.body])).digest('hex');
+    const digest = createHash('sha256')
+      .update(canonicalJson([place, spec.name ?? null, spec.body]))
+      .digest('hex');
     try {
       const parts = { clock: this.#options.clock, link, marker, records: this.#options.records, use, onHost };
       const adopted = await this.#takeLeft(server, digest, link);
@@ -115,11 +117,14 @@ export class EngineHost implements ProcessHost {
     const { place, server, withVolumes } = record;
     try {
       const link = await this.#linkTo(place);
-      for (const { Id: id } of await this.#find(link, record)) await removeContainer(link.api, clock, id, withVolumes);
+      for (const { Id: id } of await this.#find(link, record))
+        await removeContainer(link.api, clock, id, withVolumes);
       await records.remove(record);
     } catch (error) {
       const engine = nameOfPlace(place);
-      notice(`${server}: a container on ${engine} that an earlier run left could not be removed: ${messageOf(error)}`);
+      notice(
+        `${server}: a container on ${engine} that an earlier run left could not be removed: ${messageOf(error)}`,
+      );
     }
   }
 
@@ -139,9 +144,16 @@ export class EngineHost implements ProcessHost {
     await records.write(record);
     try {
       const [homeName = '', home = ''] = this.#homeLabel.split('=');
-      const labels = { ...body.Labels, [homeName]: home, [RUN_LABEL]: record.token, [SERVER_LABEL]: record.server };
+      const labels = {
+        ...body.Labels,
+        [homeName]: home,
+        [RUN_LABEL]: record.token,
+        [SERVER_LABEL]: record.server,
+      };
       const query = name === undefined ? '' : `?name=${encodeURIComponent(name)}`;
-      const created = await api.ask('POST', `/containers/create${query}`, { body: { ...body, Labels: labels } });
+      const created = await api.ask('POST', `/containers/create${query}`, {
+        body: { ...body, Labels: labels },
+      });
       if (created.status !== 201) throw refusal(link.name, body.Image, created);
       const { Id: id } = createdSchema.parse(created.body);
       const outputs = new ContainerOutputs(api, id, '');

@@ -9,7 +9,13 @@ import { EngineStats } from '../../platform/containers/engine-stats.ts';
 import { drainOutputs } from '../../platform/drain-outputs.ts';
 import type { ContainerLine, ContainerOutputs } from '../../platform/elsewhere/container-lines.ts';
 import type { EngineLink } from '../../platform/elsewhere/engine-link.ts';
-import type { HostedEnd, HostedRun, RunProcesses, StopGraces, StopReport } from '../../platform/hosted-run.ts';
+import type {
+  HostedEnd,
+  HostedRun,
+  RunProcesses,
+  StopGraces,
+  StopReport,
+} from '../../platform/hosted-run.ts';
 import type { ExitStatus } from '../../platform/spawner.ts';
 import { readInTurns, type PartSink, type StreamReading } from '../../read-in-turns.ts';
 import { delay, settlesWithin } from '../../wait.ts';
@@ -45,7 +51,10 @@ export class EngineRun implements HostedRun {
   readonly stdin: Writable;
   readonly pid = undefined;
   readonly record: RunProcesses;
-  readonly figures = { read: (): ContainerReading | 'out-of-reach' | undefined => this.#line ? this.#stats?.read() : 'out-of-reach' };
+  readonly figures = {
+    read: (): ContainerReading | 'out-of-reach' | undefined =>
+      this.#line ? this.#stats?.read() : 'out-of-reach',
+  };
   readonly firstRequestId: number;
   readonly #parts: EngineRunParts;
   #stats: EngineStats | undefined;

@@ -66,9 +66,12 @@ describe('the address of an engine elsewhere', () => {
     expect(await at('tcp://far:2376', env)).toMatchObject({ tls: { ca: Buffer.from('a') } });
   });
 
-  it.each(['far', 'http://far', 'ssh://', 'ssh://far/a;b', 'tcp://far'])('is refused for %s', async (host) => {
-    await expect(at(host)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
-  });
+  it.each(['far', 'http://far', 'ssh://', 'ssh://far/a;b', 'tcp://far'])(
+    'is refused for %s',
+    async (host) => {
+      await expect(at(host)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    },
+  );
 
   it('is named without the person who signs in', () => {
     expect(nameOfPlace({ engine: 'docker', host: 'ssh://me@far:22' })).toBe('ssh://far:22');

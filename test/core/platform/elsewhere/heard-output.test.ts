@@ -17,7 +17,10 @@ function cutBy(bytes: Buffer, lengths: readonly number[]): readonly Buffer[] {
   return parts;
 }
 
-const text = fc.oneof(fc.constantFrom('\n', '\n\n', 'same\n', 'ä', 'a longer part without an end'), fc.string());
+const text = fc.oneof(
+  fc.constantFrom('\n', '\n\n', 'same\n', 'ä', 'a longer part without an end'),
+  fc.string(),
+);
 const lengths = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 });
 
 describe('frames of an attached container', () => {
@@ -59,26 +62,32 @@ describe('what was heard of a container', () => {
       readEntries: fc.nat(12),
     });
     fc.assert(
-      fc.property(fc.array(phase, { minLength: 1, maxLength: 100 }), fc.integer({ min: 1, max: 4 }), (phases, perTime) => {
-        let heard = '';
-        const output = new HeardOutput((part) => (heard += part.toString('latin1')));
-        let all = '';
-        const read = (limit: number) => {
-          const entries = logOf(Buffer.from(all, 'latin1'), perTime).filter(({ time }) => time >= output.since);
-          output.logBegins();
-          for (const { time, entry } of entries.slice(0, limit)) output.takeEntry(time, entry);
-        };
-        phases.forEach(({ heardParts, said, lost, readEntries }, at) => {
-          const words = Buffer.from(said.join('')).toString('latin1');
-          all += words;
-          // Only the first connection brings output by itself, later ones bring the log.
-          if (at > 0) return read(readEntries);
-          const arrived = words.slice(0, Math.max(0, words.length - lost));
-          for (const part of cutBy(Buffer.from(arrived, 'latin1'), heardParts)) output.hear(part);
-        });
-        read(Infinity);
-        expect(heard).toBe(all);
-      }),
+      fc.property(
+        fc.array(phase, { minLength: 1, maxLength: 100 }),
+        fc.integer({ min: 1, max: 4 }),
+        (phases, perTime) => {
+          let heard = '';
+          const output = new HeardOutput((part) => (heard += part.toString('latin1')));
+          let all = '';
+          const read = (limit: number) => {
+            const entries = logOf(Buffer.from(all, 'latin1'), perTime).filter(
+              ({ time }) => time >= output.since,
+            );
+            output.logBegins();
+            for (const { time, entry } of entries.slice(0, limit)) output.takeEntry(time, entry);
+          };
+          phases.forEach(({ heardParts, said, lost, readEntries }, at) => {
+            const words = Buffer.from(said.join('')).toString('latin1');
+            all += words;
+            // Only the first connection brings output by itself, later ones bring the log.
+            if (at > 0) return read(readEntries);
+            const arrived = words.slice(0, Math.max(0, words.length - lost));
+            for (const part of cutBy(Buffer.from(arrived, 'latin1'), heardParts)) output.hear(part);
+          });
+          read(Infinity);
+          expect(heard).toBe(all);
+        },
+      ),
       { numRuns: propertyRuns(200) },
     );
   });

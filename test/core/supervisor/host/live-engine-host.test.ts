@@ -94,7 +94,12 @@ describe('a run in a container of another engine', { timeout: 2 * LIMIT_MS }, ()
     expect(order).toEqual(['create', 'attach', 'start']);
     expect(run.host).toEqual({ kind: 'container', engine: `unix://${engine.path}`, id: only().id });
     const report = await run.end(GRACES);
-    expect(report).toEqual({ exit: { exitCode: 143 }, forceKilledPids: [], leftPids: [], leftContainer: undefined });
+    expect(report).toEqual({
+      exit: { exitCode: 143 },
+      forceKilledPids: [],
+      leftPids: [],
+      leftContainer: undefined,
+    });
     expect([engine.containers.size, records()]).toEqual([0, []]);
     expect(heard.stdout).toBe('answer to one\n');
   });
@@ -105,7 +110,12 @@ describe('a run in a container of another engine', { timeout: 2 * LIMIT_MS }, ()
     let all = '';
     for (let round = 0; round < 8; round += 1) {
       const container = only();
-      const words = [`line ${round}\n`, 'the same\n', `a long line in two ${'x'.repeat(40)}`, `ends ${round}\n`];
+      const words = [
+        `line ${round}\n`,
+        'the same\n',
+        `a long line in two ${'x'.repeat(40)}`,
+        `ends ${round}\n`,
+      ];
       engine.say(container, 'stdout', words[0]!);
       engine.say(container, 'stderr', `word ${round}\n`);
       if (round % 2 === 0) engine.cut();
@@ -116,7 +126,10 @@ describe('a run in a container of another engine', { timeout: 2 * LIMIT_MS }, ()
       all += words.join('');
       await hears(`ends ${round}\n`);
     }
-    expect(heard).toEqual({ stdout: all, stderr: [0, 1, 2, 3, 4, 5, 6, 7].map((at) => `word ${at}\n`).join('') });
+    expect(heard).toEqual({
+      stdout: all,
+      stderr: [0, 1, 2, 3, 4, 5, 6, 7].map((at) => `word ${at}\n`).join(''),
+    });
     await run.end(GRACES);
   });
 
@@ -243,7 +256,10 @@ describe('a run in a container of another engine', { timeout: 2 * LIMIT_MS }, ()
     expect(run.host.engine).toBe('far');
     engine.cut();
     run.stdin.write('two\n');
-    await until(() => Promise.resolve(engine.asked.filter((line) => line.endsWith('/logs')).length > 0), LIMIT_MS);
+    await until(
+      () => Promise.resolve(engine.asked.filter((line) => line.endsWith('/logs')).length > 0),
+      LIMIT_MS,
+    );
     run.stdin.write('three\n');
     await hears('answer to three');
     await run.end(GRACES);
