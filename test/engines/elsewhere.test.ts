@@ -55,10 +55,11 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
 
   async function open(box: Box = {}, changes: Parameters<typeof openTestPanel>[1] = {}) {
     const anothers = await holdAnothers();
-    const { home, panel, dispose } = await openTestPanel({ box: entry(box) }, changes);
+    const opened = await openTestPanel({ box: entry(box) }, changes);
+    const { home, panel } = opened;
     let isDisposed = false;
     const close = async () => {
-      if (!isDisposed) await dispose();
+      if (!isDisposed) await opened.dispose();
       isDisposed = true;
     };
     onTestFinished(close, STEPS);

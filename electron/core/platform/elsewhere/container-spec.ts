@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { containerRunOf, type ContainerRun } from '../../../../shared/container-run.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
+import { ownValue } from '../../../../shared/own-value.ts';
 import type { SpawnRequest } from '../spawner.ts';
 
 /** Body of `containers/create`, as far as the panel fills it. */
@@ -95,7 +96,7 @@ type Setting = (body: CreateBody, value: string) => void;
 const ignored: Setting = () => undefined;
 const network: Setting = (body, value) => void (body.HostConfig.NetworkMode = value);
 const volume: Setting = (body, value) => {
-  if (!value.includes(':') && value.startsWith('/')) return void (body.Volumes[value] = {});
+  if (!value.includes(':') && value.startsWith('/')) return define(body.Volumes, value, {});
   // Neither a folder of the other machine nor the name of a volume.
   if (!value.startsWith('/') && !/^[A-Za-z0-9][\w.-]+:\//.test(value))
     throw refused(`-v ${value}`, 'needs a full path: it is a folder of the other machine');
@@ -106,8 +107,13 @@ const folder: Setting = (body, value) => void (body.WorkingDir = value);
 const memory: Setting = (body, value) => void (body.HostConfig.Memory = bytesOf(value));
 const label: Setting = (body, value) => {
   const [key = '', ...rest] = value.split('=');
-  Object.defineProperty(body.Labels, key, { value: rest.join('='), enumerable: true, configurable: true });
+  define(body.Labels, key, rest.join('='));
 };
+
+/** Sets a field of any name, `__proto__` too. */
+function define(object: object, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
 
 const settingOf: ReadonlyMap<string, Setting> = new Map<string, Setting>([
   ['-i', ignored],
@@ -163,7 +169,7 @@ function addVariable(
   env: Readonly<Record<string, string>>,
 ): void {
   if (word.includes('=')) return void variables.push(word);
-  const value = Object.hasOwn(env, word) ? env[word] : undefined;
+  const value = ownValue(env, word);
   if (value !== undefined) variables.push(`${word}=${value}`);
 }
 

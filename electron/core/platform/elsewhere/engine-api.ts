@@ -11,8 +11,8 @@ export interface EngineAnswer {
   readonly status: number;
   /** Parsed answer; undefined for one that is no JSON. */
   readonly body: unknown;
-  /** Words of the engine about a refusal. */
-  readonly message: string;
+  /** What the engine says about a refusal. */
+  readonly words: string;
   /** Time of the engine's machine, in seconds of the epoch. */
   readonly atS: number;
 }
@@ -61,7 +61,7 @@ export class EngineApi {
     const response = await this.#open(request(this.#to(this.agents.streams, 'GET', path)), (call) =>
       answerTo(call),
     );
-    if (response.statusCode !== 200) throw new Error((await readAnswer(response)).message);
+    if (response.statusCode !== 200) throw new Error((await readAnswer(response)).words);
     return response;
   }
 
@@ -77,7 +77,7 @@ export class EngineApi {
         }),
       );
       const refused = answerTo(call).then(async (response) => {
-        throw new Error((await readAnswer(response)).message);
+        throw new Error((await readAnswer(response)).words);
       });
       return Promise.race([upgraded, refused]);
     });
@@ -128,7 +128,7 @@ async function readAnswer(response: IncomingMessage): Promise<EngineAnswer> {
   const said =
     typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : text.trim();
   const { statusCode: status = 0, headers } = response;
-  return { status, body, message: said || `status ${status}`, atS: Date.parse(headers.date ?? '') / 1000 };
+  return { status, body, words: said || `status ${status}`, atS: Date.parse(headers.date ?? '') / 1000 };
 }
 
 function parsed(text: string): unknown {

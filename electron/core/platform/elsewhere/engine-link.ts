@@ -134,8 +134,8 @@ export class EngineLink {
   /** Why the engine does not answer; undefined if it does. */
   async #problem(): Promise<string | undefined> {
     try {
-      const { status, message } = await this.api.ask('GET', '/_ping', { limitMs: LOOK_LIMIT_MS });
-      return status === 200 ? undefined : message;
+      const { status, words } = await this.api.ask('GET', '/_ping', { limitMs: LOOK_LIMIT_MS });
+      return status === 200 ? undefined : words;
     } catch (error) {
       return messageOf(error);
     }

@@ -10,7 +10,7 @@ import { ContainerOutputs } from '../../platform/elsewhere/container-lines.ts';
 import { containerSpecOf, type ContainerSpec } from '../../platform/elsewhere/container-spec.ts';
 import { engineAddressOf, nameOfPlace } from '../../platform/elsewhere/engine-address.ts';
 import { createEngineAgents } from '../../platform/elsewhere/engine-agents.ts';
-import { EngineApi } from '../../platform/elsewhere/engine-api.ts';
+import { EngineApi, type EngineAnswer } from '../../platform/elsewhere/engine-api.ts';
 import { EngineLink } from '../../platform/elsewhere/engine-link.ts';
 import type { HostedStart, ProcessHost } from '../../platform/hosted-run.ts';
 import type { Signaller } from '../../platform/signals.ts';
@@ -130,11 +130,11 @@ export class EngineHost implements ProcessHost {
 
   async #find({ api }: EngineLink, { token }: EngineRecord) {
     const filters = { label: [this.#homeLabel, `${RUN_LABEL}=${token}`] };
-    const { status, body, message } = await api.ask(
+    const { status, body, words } = await api.ask(
       'GET',
       `/containers/json?all=1&filters=${encodeURIComponent(JSON.stringify(filters))}`,
     );
-    if (status !== 200) throw new Error(message);
+    if (status !== 200) throw new Error(words);
     return listSchema.parse(body);
   }
 
@@ -208,10 +208,10 @@ function unreachable(engine: string, error: unknown): PanelError {
 function refusal(
   engine: string,
   image: string,
-  { status, message }: { readonly status: number; readonly message: string },
+  { status, words }: Pick<EngineAnswer, 'status' | 'words'>,
 ): PanelError {
-  const isMissing = status === 404 && message.includes('No such image');
-  return new PanelError('START_FAILED', `The engine ${engine} refused the container: ${message}`, {
+  const isMissing = status === 404 && words.includes('No such image');
+  return new PanelError('START_FAILED', `The engine ${engine} refused the container: ${words}`, {
     ...(isMissing && { remedy: `Pull the image there: docker pull ${image}` }),
   });
 }

@@ -14,8 +14,8 @@ export async function removeContainer(
 ): Promise<void> {
   let why = '';
   const isGone = async () => {
-    const { status, message } = await api.ask('DELETE', `/containers/${id}?force=1&v=${withVolumes ? 1 : 0}`);
-    why = message;
+    const { status, words } = await api.ask('DELETE', `/containers/${id}?force=1&v=${withVolumes ? 1 : 0}`);
+    why = words;
     // An engine that is already removing it refuses another removal (409).
     return status === 404 || status === 204;
   };

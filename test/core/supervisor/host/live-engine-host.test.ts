@@ -14,7 +14,11 @@ import { until } from '../../../support/container-scenarios.ts';
 const LIMIT_MS = 30_000;
 const GRACES = { stopGraceMs: 300, killGraceMs: 300 };
 let marker = 0;
-type Place = { readonly host: string } | { readonly context: string };
+interface Start {
+  readonly server?: string;
+  readonly image?: string;
+  readonly place?: { readonly host: string } | { readonly context: string };
+}
 
 async function open() {
   const engine = new FakeEngine();
@@ -47,7 +51,7 @@ async function open() {
   const start = async (
     host: EngineHost,
     options = '--rm',
-    { server = 'box', image = 'image', place = { host: `unix://${engine.path}` } as Place } = {},
+    { server = 'box', image = 'image', place = { host: `unix://${engine.path}` } }: Start = {},
   ) => {
     marker += 1;
     const run = await host.start({
