@@ -35,7 +35,7 @@ export class EngineLink {
   readonly api: EngineApi;
   /** Emits when the engine was lost; all its connections have been cut. */
   readonly lost = new Emitter<void>();
-  /** Emits the id of a container that has ended. */
+  /** Emits what the engine says of a container that has ended; its id is in it. */
   readonly died = new Emitter<string>();
   readonly #options: EngineLinkOptions;
   #users = 0;
@@ -115,7 +115,7 @@ export class EngineLink {
     signal.addEventListener('abort', leave, { once: true });
     events.on('error', () => undefined);
     createInterface(events)
-      .on('line', (line) => this.#tell(line))
+      .on('line', (line) => this.died.emit(line))
       .on('error', () => undefined);
     try {
       while (!(await settlesWithin(this.#options.clock, ended, LOOK_MS)))
@@ -124,11 +124,6 @@ export class EngineLink {
       signal.removeEventListener('abort', leave);
       leave();
     }
-  }
-
-  #tell(line: string): void {
-    const found = /"id":"([0-9a-f]{64})"/.exec(line)?.[1];
-    if (found !== undefined) this.died.emit(found);
   }
 
   /** Why the engine does not answer; undefined if it does. */

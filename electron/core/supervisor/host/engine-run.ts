@@ -186,7 +186,7 @@ export class EngineRun implements HostedRun {
       link.lost.subscribe(() => over.resolve()),
       link.died.subscribe((died) => {
         // A connection that is dead does not tell the end; one that lives tells it after the last words.
-        if (died === id) clock.setTimeout(() => over.resolve(), AFTER_END_MS);
+        if (died.includes(id)) clock.setTimeout(() => over.resolve(), AFTER_END_MS);
       }),
     ];
     const finish = () => over.resolve();
