@@ -1,4 +1,10 @@
-import { request, type Agent, type IncomingMessage, type RequestOptions } from 'node:http';
+import {
+  request,
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import type { EngineAgents } from './engine-agents.ts';
@@ -33,34 +39,20 @@ export class EngineApi {
     this.#clock = clock;
   }
 
-  async ask(
-    method: string,
-    path: string,
-    { body, limitMs = ANSWER_LIMIT_MS }: EngineQuestion = {},
-  ): Promise<EngineAnswer> {
+  ask(method: string, path: string, { body, limitMs }: EngineQuestion = {}): Promise<EngineAnswer> {
     const text = body && JSON.stringify(body);
-    const headers =
-      text === undefined
-        ? {}
-        : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
-    const call = request({ ...this.#to(this.agents.calls, method, path), headers });
-    const timer = this.#clock.setTimeout(
-      () => call.destroy(new Error('the engine does not answer')),
-      limitMs,
-    );
-    try {
-      const response = await answerTo(call, text);
-      return await readAnswer(response);
-    } finally {
-      timer.dispose();
-    }
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(text ?? '')),
+    };
+    const call = this.#call(this.agents.calls, method, path, headers);
+    return this.#within(call, async () => readAnswer(await answerTo(call, text)), limitMs);
   }
 
   /** Opens a stream that the engine goes on writing. The caller destroys it. @throws also where the engine refuses it */
   async stream(path: string): Promise<IncomingMessage> {
-    const response = await this.#open(request(this.#to(this.agents.streams, 'GET', path)), (call) =>
-      answerTo(call),
-    );
+    const call = this.#call(this.agents.streams, 'GET', path);
+    const response = await this.#within(call, () => answerTo(call));
     if (response.statusCode !== 200) throw new Error((await readAnswer(response)).words);
     return response;
   }
@@ -68,19 +60,17 @@ export class EngineApi {
   /** Makes a connection to a container. The caller destroys it. @throws also where the engine refuses it */
   attach(path: string): Promise<Duplex> {
     const headers = { Connection: 'Upgrade', Upgrade: 'tcp', 'Content-Length': '0' };
-    const call = request({ ...this.#to(this.agents.streams, 'POST', path), headers });
-    return this.#open(call, async () => {
-      const upgraded = new Promise<Duplex>((resolve) =>
-        call.once('upgrade', (_, socket, head) => {
-          if (head.length > 0) socket.unshift(head);
-          resolve(socket);
-        }),
-      );
-      const refused = answerTo(call).then(async (response) => {
-        throw new Error((await readAnswer(response)).words);
-      });
-      return Promise.race([upgraded, refused]);
-    });
+    const call = this.#call(this.agents.streams, 'POST', path, headers);
+    const upgraded = new Promise<Duplex>((resolve) =>
+      call.once('upgrade', (_, socket, head) => {
+        if (head.length > 0) socket.unshift(head);
+        resolve(socket);
+      }),
+    );
+    const refused = async () => {
+      throw new Error((await readAnswer(await answerTo(call))).words);
+    };
+    return this.#within(call, () => Promise.race([upgraded, refused()]));
   }
 
   /** Ends all connections. */
@@ -89,27 +79,24 @@ export class EngineApi {
     this.agents.streams.destroy();
   }
 
-  async #open<T>(
-    call: ReturnType<typeof request>,
-    wait: (call: ReturnType<typeof request>) => Promise<T>,
-  ): Promise<T> {
+  #call(agent: Agent, method: string, path: string, headers: OutgoingHttpHeaders = {}): ClientRequest {
+    return request({ agent, method, path, headers, host: 'engine' });
+  }
+
+  async #within<T>(call: ClientRequest, wait: () => Promise<T>, limitMs = ANSWER_LIMIT_MS): Promise<T> {
     const timer = this.#clock.setTimeout(
       () => call.destroy(new Error('the engine does not answer')),
-      ANSWER_LIMIT_MS,
+      limitMs,
     );
     try {
-      return await wait(call);
+      return await wait();
     } finally {
       timer.dispose();
     }
   }
-
-  #to(agent: Agent, method: string, path: string): RequestOptions {
-    return { agent, method, path, host: 'engine' };
-  }
 }
 
-function answerTo(call: ReturnType<typeof request>, body?: string): Promise<IncomingMessage> {
+function answerTo(call: ClientRequest, body?: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     call.once('response', resolve);
     // Also that of a stream which breaks later.

@@ -69,19 +69,9 @@ export class ProgramSocket extends Duplex {
   }
 
   // What `node:http` asks of a socket; a program needs none of it.
-  setKeepAlive(): this {
-    return this;
-  }
-  setNoDelay(): this {
-    return this;
-  }
-  setTimeout(): this {
-    return this;
-  }
-  ref(): this {
-    return this;
-  }
-  unref(): this {
-    return this;
-  }
+  readonly setKeepAlive = (): this => this;
+  readonly setNoDelay = (): this => this;
+  readonly setTimeout = (): this => this;
+  readonly ref = (): this => this;
+  readonly unref = (): this => this;
 }
