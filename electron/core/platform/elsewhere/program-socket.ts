@@ -1,4 +1,4 @@
-import { Duplex } from 'node:stream';
+import { Duplex, type Readable } from 'node:stream';
 import type { Signaller } from '../signals.ts';
 import type { SpawnedChild } from '../spawner.ts';
 
@@ -37,14 +37,14 @@ export class ProgramSocket extends Duplex {
     // Paused until somebody reads the connection.
     stdout.on('data', (part: Buffer) => void (this.push(part) || stdout.pause())).pause();
     stdout.once('data', () => this.emit('spoke'));
-    stdout.on('end', () => this.push(null));
     stderr.on('data', (part: Buffer) => (this.#words = (this.#words + String(part)).slice(-MAX_WORDS)));
-    for (const stream of [stdin, stdout, stderr]) stream.on('error', (error: Error) => this.destroy(error));
-    void child.exited.then(({ exitCode, signal }) => {
-      this.#hasExited = true;
+    for (const stream of [stdin, stdout, stderr]) stream.on('error', () => undefined);
+    void child.exited.then(() => (this.#hasExited = true));
+    // What it has written comes first, and its last words tell why it ended.
+    void Promise.all([child.exited, endOf(stdout), endOf(stderr)]).then(([{ exitCode, signal }]) => {
       const how = this.#words.trim().split('\n').at(-1) || `it ended with ${String(exitCode ?? signal)}`;
-      // What it has written comes first.
-      if (exitCode !== 0) setImmediate(() => this.destroy(new Error(`ssh: ${how}`)));
+      if (exitCode === 0) this.push(null);
+      else this.destroy(new Error(`ssh: ${how}`));
     });
   }
 
@@ -52,7 +52,8 @@ export class ProgramSocket extends Duplex {
     this.#child?.stdout.resume();
   }
   override _write(part: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#child?.stdin.write(part, done);
+    // The end of the program tells what went wrong.
+    this.#child?.stdin.write(part, () => done());
   }
   override _final(done: () => void): void {
     this.#child?.stdin.end();
@@ -75,3 +76,6 @@ export class ProgramSocket extends Duplex {
   readonly ref = (): this => this;
   readonly unref = (): this => this;
 }
+
+const endOf = (stream: Readable): Promise<void> =>
+  new Promise((resolve) => void stream.once('end', resolve).once('close', resolve));
