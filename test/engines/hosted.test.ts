@@ -91,9 +91,12 @@ describe.each(engines)('a server in a container of %s', (name) => {
     return { memoryBytes: Number(amount) * factor, cpu: line.split('|')[1]?.trim() ?? '' };
   }
 
-  it('that computes for long is left alone', { timeout: 10 * STEPS }, async () => {
+  it.each([
+    ['', []],
+    [' by a twelfth of a core', ['--cpus', '0.08']],
+  ])('that computes for long%s is left alone', { timeout: 10 * STEPS }, async (_, options) => {
     const panel = { health: { stallThresholdMs: 1000, probeIntervalMs: 500 } };
-    const { panel: opened, box, call, events } = await open({ panel });
+    const { panel: opened, box, call, events } = await open({ panel, options });
     await opened.servers.start('box');
     await call('echo', { text: 'hello' });
     await call('spin', { ms: 15_000 });

@@ -43,6 +43,7 @@ export function sampleContainer(
         newProcesses,
         reachesOut: false,
         ...(isHeld && { isHeld }),
+        ...(reading.isAtWork && { isAtWork: true }),
         ...(stopped && { stoppedServer: stopped }),
         ...ifKnown('usedCpuMs', usedCpuMs),
       },

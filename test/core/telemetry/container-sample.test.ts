@@ -24,6 +24,8 @@ describe('the sample of a container', () => {
     // What the client does says nothing about the server; what the server does is seen.
     expect(client.facts.reachesOut).toBe(true);
     expect(tree.facts).toEqual({ newProcesses: 1, reachesOut: false });
+    const busy = sampleContainer(client, inside({ isAtWork: true }), undefined, time);
+    expect(busy.tree.facts.isAtWork).toBe(true);
   });
 
   it('is held while there is no connection to it, because nobody could hear it', () => {

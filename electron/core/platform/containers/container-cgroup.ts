@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { parseStat } from '../proc/parse-stat.ts';
 import type { ProcFiles } from '../proc/proc-files.ts';
 import type { ContainerReading } from './container-reading.ts';
 
@@ -11,6 +12,8 @@ export interface CgroupFiles {
 
 const NS_PER_MS = 1e6;
 const US_PER_MS = 1000;
+/** Maximum processes whose state is read in one look. */
+const MAX_STATES = 32;
 
 /**
  * Returns a reader of the control group that holds a container. Undefined if there is none here: the container runs on another
@@ -24,9 +27,15 @@ export function containerCgroup(
 ): (() => ContainerReading | undefined) | undefined {
   const paths = pathsOf(files.proc.read(`${pid}/cgroup`) ?? '');
   const isUnified = files.cgroup.read('cgroup.controllers') !== undefined;
-  const read = isUnified
+  const look = isUnified
     ? unifiedReader(files, paths.get('') ?? '', id)
     : classicReader(files, (controller) => groupOf(paths.get(controller) ?? '', id));
+  const read = () => {
+    const found = look();
+    return (
+      found && readingOf(found, (member) => parseStat(files.proc.read(`${member}/stat`) ?? '')?.isAtWork)
+    );
+  };
   return read() && read;
 }
 
@@ -34,12 +43,12 @@ export function containerCgroup(
 function unifiedReader({ cgroup, clock }: CgroupFiles, path: string, id: string) {
   const group = groupOf(path, id);
   const fileOf = (name: string) => (group === undefined ? undefined : cgroup.read(`${group}/${name}`));
-  return (): ContainerReading | undefined => {
+  return (): Read => {
     const memory = numberIn(fileOf('memory.current'));
     const usedUs = valueIn(fileOf('cpu.stat'), 'usage_usec');
     // Some runtimes put the processes into a group below.
     const members = cgroup.read(`${path.slice(1)}/cgroup.procs`);
-    return readingOf({
+    return {
       atMs: clock.now(),
       memory,
       reclaimed: valueIn(fileOf('memory.stat'), 'inactive_file'),
@@ -47,7 +56,7 @@ function unifiedReader({ cgroup, clock }: CgroupFiles, path: string, id: string)
       members,
       isPaused: valueIn(fileOf('cgroup.events'), 'frozen') === 1,
       killed: valueIn(fileOf('memory.events'), 'oom_kill'),
-    });
+    };
   };
 }
 
@@ -60,9 +69,9 @@ function classicReader(
     const group = groupOfController(controller);
     return group === undefined ? undefined : cgroup.read(`${controller}/${group}/${name}`);
   };
-  return (): ContainerReading | undefined => {
+  return (): Read => {
     const usedNs = numberIn(fileOf('cpuacct', 'cpuacct.usage'));
-    return readingOf({
+    return {
       atMs: clock.now(),
       memory: numberIn(fileOf('memory', 'memory.usage_in_bytes')),
       reclaimed: valueIn(fileOf('memory', 'memory.stat'), 'total_inactive_file'),
@@ -70,7 +79,7 @@ function classicReader(
       members: fileOf('cpuacct', 'cgroup.procs'),
       isPaused: fileOf('freezer', 'freezer.state')?.trim() === 'FROZEN',
       killed: valueIn(fileOf('memory', 'memory.oom_control'), 'oom_kill'),
-    });
+    };
   };
 }
 
@@ -85,19 +94,22 @@ interface Read {
 }
 
 /** Undefined once the group is gone, which is with the container's last process. */
-function readingOf({
-  atMs,
-  memory,
-  reclaimed,
-  cpuTimeMs,
-  members,
-  isPaused,
-  killed,
-}: Read): ContainerReading | undefined {
+function readingOf(
+  { atMs, memory, reclaimed, cpuTimeMs, members, isPaused, killed }: Read,
+  isAtWork: (pid: string) => boolean | undefined,
+): ContainerReading | undefined {
   if (memory === undefined || cpuTimeMs === undefined) return undefined;
-  const processCount = members?.split('\n').filter((line) => line !== '').length ?? 0;
-  const memoryBytes = Math.max(0, memory - (reclaimed ?? 0));
-  return { atMs, memoryBytes, cpuTimeMs, processCount, isPaused, isOutOfMemory: (killed ?? 0) > 0 };
+  const pids = members?.split('\n').filter((line) => line !== '') ?? [];
+  return {
+    atMs,
+    memoryBytes: Math.max(0, memory - (reclaimed ?? 0)),
+    cpuTimeMs,
+    processCount: pids.length,
+    isPaused,
+    // A paused process waits as one does that wants a disk.
+    isAtWork: !isPaused && pids.slice(0, MAX_STATES).some(isAtWork),
+    isOutOfMemory: (killed ?? 0) > 0,
+  };
 }
 
 /** Paths by controller from the lines `4:cpu,cpuacct:/path`; that of cgroup v2 has no controller. */

@@ -7,6 +7,8 @@ export interface ContainerReading {
   readonly cpuTimeMs?: number;
   readonly processCount: number;
   readonly isPaused: boolean;
+  /** Whether a process of it runs or waits for its turn, because it may get too little CPU for its time to show. */
+  readonly isAtWork?: boolean;
   /** Whether the kernel has ended a process of it because it had no memory left. */
   readonly isOutOfMemory?: boolean;
 }

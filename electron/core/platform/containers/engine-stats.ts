@@ -21,7 +21,10 @@ const frameSchema = z.object({
     .object({ usage: count, stats: z.object({ inactive_file: count, total_inactive_file: count }).catch({}) })
     .partial()
     .catch({}),
-  cpu_stats: z.object({ cpu_usage: z.object({ total_usage: z.number() }) }),
+  cpu_stats: z.object({
+    cpu_usage: z.object({ total_usage: z.number() }),
+    throttling_data: z.object({ throttled_periods: count }).catch({}),
+  }),
   pids_stats: z.object({ current: count }).catch({}),
 });
 
@@ -37,6 +40,7 @@ export class EngineStats implements ContainerFigures {
   readonly #path: string;
   #latest: { readonly reading: ContainerReading; readonly takenAtMs: number } | undefined;
   #threads: number | undefined;
+  #throttled: number | undefined;
   #processes = 1;
   #retry: Disposable | undefined;
   #close: (() => void) | undefined;
@@ -91,13 +95,16 @@ export class EngineStats implements ContainerFigures {
     if (pids.current !== this.#threads) await this.#countProcesses(pids.current);
     const { usage, stats } = memory;
     const reclaimed = stats?.total_inactive_file ?? stats?.inactive_file ?? 0;
+    const throttled = cpu.throttling_data.throttled_periods ?? 0;
     const reading = {
       atMs: Date.parse(at),
       ...(usage !== undefined && { memoryBytes: Math.max(0, usage - reclaimed) }),
       cpuTimeMs: cpu.cpu_usage.total_usage / NS_PER_MS,
       processCount: this.#processes,
       isPaused: state?.isPaused ?? false,
+      isAtWork: throttled > (this.#throttled ?? throttled),
     };
+    this.#throttled = throttled;
     // Frames of a container that has ended hold zeros.
     if (state?.isRunning !== false) this.#latest = { reading, takenAtMs: this.#clock.now() };
   }

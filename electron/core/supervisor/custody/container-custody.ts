@@ -51,7 +51,7 @@ export interface ContainerClaim {
   drop(): Promise<void>;
   /**
    * Ends and removes the container once its engine client (`docker`, `podman`) has ended. Idempotent, never rejects. @returns
-   * why the container may remain, in a sentence; the next start of the panel tries again. Undefined once the container is gone
+   * why the container may remain, in a sentence; the next start of the server or the panel tries again. Undefined once the container is gone
    */
   end(): Promise<string | undefined>;
 }
@@ -83,6 +83,8 @@ const SNAP = /(?:^|\/)snap\/bin\//;
 export class ContainerCustody {
   readonly #options: ContainerCustodyOptions;
   readonly #claimed = new Set<string>();
+  /** Containers that may be left because their engine did not answer, mostly because it was restarted. */
+  readonly #left = new Map<ContainerRecord, EngineClient>();
 
   constructor(options: ContainerCustodyOptions) {
     this.#options = options;
@@ -96,6 +98,7 @@ export class ContainerCustody {
     const { command, args, found, cwd } = request;
     const run = ownContainerRunOf(command, args);
     if (run === undefined || (found !== undefined && 'code' in found)) return undefined;
+    await this.#endLeft(server);
     const env = { ...request.env, [RUN_MARKER_NAME]: undefined };
     const { engine, clientOptions: options } = run;
     const client: EngineClient = { engine, file: found?.file ?? command, options, env, cwd };
@@ -163,12 +166,22 @@ export class ContainerCustody {
     return id !== undefined && state ? { id, state } : undefined;
   }
 
+  /** Ends what earlier runs of the server left, before a new container wants the same name. */
+  async #endLeft(server: string): Promise<void> {
+    for (const [record, client] of [...this.#left]) {
+      if (record.server !== server) continue;
+      this.#left.delete(record);
+      await this.#end(record, client);
+    }
+  }
+
   async #end(record: ContainerRecord, client: EngineClient): Promise<string | undefined> {
     try {
       await this.#remove(record, client);
       return undefined;
     } catch (error) {
-      return `its container could not be removed, the next start of the panel tries again: ${messageOf(error)}`;
+      this.#left.set(record, client);
+      return `its container could not be removed, its next start tries again: ${messageOf(error)}`;
     }
   }
 

@@ -6,7 +6,7 @@ const ID = '7'.repeat(64);
 const PID = 50;
 
 function reader(groups: string, files: ReadonlyMap<string, string>, id = ID) {
-  const proc = { read: (path: string) => (path === `${PID}/cgroup` ? groups : undefined) };
+  const proc = { read: (path: string) => (path === `${PID}/cgroup` ? groups : files.get(path)) };
   const cgroup = { read: (path: string) => files.get(path) };
   return containerCgroup({ proc, cgroup, clock: createFakeClock() }, PID, id);
 }
@@ -45,6 +45,15 @@ describe('the control group of a container', () => {
       isPaused: true,
       isOutOfMemory: true,
     });
+  });
+
+  it('tells that a process of it wants to run, however little CPU it gets', () => {
+    const stat = (state: string) => `51 (node) ${state} 1 ${'0 '.repeat(17)}9 0`;
+    expect(reader(classicGroups, classic({ '51/stat': stat('S') }))?.()).toMatchObject({ isAtWork: false });
+    expect(reader(classicGroups, classic({ '51/stat': stat('R') }))?.()).toMatchObject({ isAtWork: true });
+    // A frozen process is in uninterruptible sleep.
+    const frozen = { '51/stat': stat('D'), [`freezer/docker/${ID}/freezer.state`]: 'FROZEN\n' };
+    expect(reader(classicGroups, classic(frozen))?.()).toMatchObject({ isAtWork: false });
   });
 
   it('reads the one group of cgroup v2, and the processes where a runtime put them below', () => {

@@ -64,6 +64,7 @@ describe(
           cpuTimeMs: 5,
           processCount: 1,
           isPaused: false,
+          isAtWork: false,
         }),
       );
       state.isPaused = true;

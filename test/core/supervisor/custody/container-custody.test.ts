@@ -152,6 +152,19 @@ describe('the container of a run', () => {
     expect(left()).toEqual([]);
   });
 
+  it('is removed before the next run of its server, where its engine was away at its end', async () => {
+    const custody = panel();
+    const claim = await claimed('docker run -i --rm --name box image', {}, custody);
+    started(claim);
+    engine.isReached = false;
+    expect(await claim.end()).toContain('its next start tries again');
+    await claimed('docker run -i --rm --name box image', {}, custody);
+    expect(engine.containers.has(OURS)).toBe(true);
+    engine.isReached = true;
+    await claimed('docker run -i --rm --name box image', {}, custody);
+    expect([...engine.containers.keys()]).toEqual([ANOTHERS]);
+  });
+
   it('is found by its label alone where the client is a snap, which may not write the file', async () => {
     const claim = await claimed('docker run -i --rm image', { found: { file: '/snap/bin/docker' } });
     expect(claim.request.args.join(' ')).toBe(
