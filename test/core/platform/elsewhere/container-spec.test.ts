@@ -1,8 +1,9 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { containerSpecOf } from '../../../../electron/core/platform/elsewhere/container-spec.ts';
 
 const files: ReadonlyMap<string, string> = new Map([
-  ['/home/me/secrets.env', '# a comment\n\nTOKEN=from file\r\n  HOME\nUNSET\n'],
+  [resolve('/home/me/secrets.env'), '# a comment\n\nTOKEN=from file\r\n  HOME\nUNSET\n'],
 ]);
 const readText = (path: string) => {
   const text = files.get(path);
@@ -80,7 +81,7 @@ describe('the container that a line of docker run asks another engine for', () =
     ['run -v ~/here:/there image', '-v ~/here:/there'],
     ['run -m lots image', '--memory lot'],
     ['run --security-opt seccomp=/profile.json image', 'seccomp=/profile.json'],
-    ['run --env-file missing.env image', '/home/me/missing.env'],
+    ['run --env-file missing.env image', 'missing.env'],
     ['-H tcp://far:1 run image', '-H'],
   ])('is refused for %s, by the name of %s', async (line, name) => {
     await expect(specOf(line)).rejects.toMatchObject({

@@ -11,6 +11,7 @@ import {
   type ExitStatus,
   type SpawnedChild,
 } from '../../../../electron/core/platform/spawner.ts';
+import { skipOn } from '../../../support/skip-on.ts';
 
 const signaller = signallerForPlatform(process.platform);
 const socketOf = (script: string) =>
@@ -19,7 +20,7 @@ const socketOf = (script: string) =>
     signaller,
   );
 
-describe.skipIf(process.platform === 'win32')('a connection through a program', () => {
+describe('a connection through a program', skipOn('win32', 'the programs are lines of sh'), () => {
   it('carries both ways, also what was written before the program ran', async () => {
     const socket = socketOf('cat');
     socket.write('hello');

@@ -8,6 +8,7 @@ import { spawnChild } from '../../../../electron/core/platform/spawner.ts';
 import { EngineRecords } from '../../../../electron/core/supervisor/custody/engine-record.ts';
 import { EngineHost } from '../../../../electron/core/supervisor/host/engine-host.ts';
 import { FakeEngine, type FakeContainer } from '../../../fixtures/engine/fake-engine.ts';
+import { skipOn } from '../../../support/skip-on.ts';
 import { offerByTls } from '../../../support/tls-front.ts';
 import { until } from '../../../support/container-scenarios.ts';
 
@@ -80,7 +81,12 @@ async function open() {
   return { engine, home, told, openHost, start, records, only };
 }
 
-describe('a run in a container of another engine', { timeout: 2 * LIMIT_MS }, () => {
+const options = {
+  timeout: 2 * LIMIT_MS,
+  ...skipOn('win32', 'the engine of the tests listens on a socket among files'),
+};
+
+describe('a run in a container of another engine', options, () => {
   afterEach(() => void (marker = 0));
 
   it('is created, attached before its start, and removed with its record when it is ended', async () => {
