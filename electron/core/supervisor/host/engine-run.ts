@@ -1,4 +1,4 @@
-import { Writable, type Duplex } from 'node:stream';
+import { Writable } from 'node:stream';
 import type { RunHost } from '../../../../shared/run-host.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { Clock, Disposable } from '../../clock.ts';
@@ -165,7 +165,9 @@ export class EngineRun implements HostedRun {
       const state = await this.#look();
       if (state === 'ended') {
         await outputs.finish(isCertain);
-        return this.#finish({ exitCode: this.#state?.exitCode ?? 0 });
+        const { isRunning = true, exitCode = 0 } = this.#state ?? {};
+        // One that was seen running and is gone was removed by force.
+        return this.#finish(isRunning ? { signal: 'SIGKILL' } : { exitCode });
       }
       isCertain = false;
       if (state === 'running') line = await outputs.attachAgain().catch(() => undefined);
@@ -191,7 +193,8 @@ export class EngineRun implements HostedRun {
     ];
     const finish = () => over.resolve();
     this.#over.signal.addEventListener('abort', finish, { once: true });
-    if (clock.now() - this.#writtenAtMs < UNCERTAIN_MS) await this.#endHalfLine(line.input);
+    // Only a part of the last line may have arrived, and the next message must not be added to it.
+    if (clock.now() - this.#writtenAtMs < UNCERTAIN_MS) line.input.write('\n');
     this.#line = line;
     this.#held?.();
     this.#setCut(false);
@@ -210,11 +213,6 @@ export class EngineRun implements HostedRun {
     if (this.#isCut === isCut) return;
     this.#isCut = isCut;
     this.#parts.onHost();
-  }
-
-  /** Ends a line of which only a part may have arrived, so that the next message is not added to it. */
-  async #endHalfLine(input: Duplex): Promise<void> {
-    await new Promise<void>((resolve) => void input.write('\n', () => resolve()));
   }
 
   /** Asks the engine how the container is. Never rejects. */
@@ -240,7 +238,7 @@ export class EngineRun implements HostedRun {
       // What a cut has swallowed is not sent again: it may have arrived.
       this.#line?.input.write(part, () => done());
     };
-    if (this.#line) send();
+    if (this.#line?.input.writable) send();
     else this.#held = send;
   }
 

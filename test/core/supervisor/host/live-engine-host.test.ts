@@ -175,6 +175,17 @@ describe('a run in a container of another engine', options, () => {
     expect(engine.containers.size).toBe(0);
   });
 
+  it('was ended by force where somebody has removed its container', async () => {
+    const { engine, openHost, start, only } = await open();
+    const { run } = await start(openHost());
+    await until(() => Promise.resolve(engine.asked.some((line) => line.endsWith('/json'))), LIMIT_MS);
+    const container = only();
+    engine.containers.delete(container.id);
+    engine.exit(container, 137);
+    expect(await run.drained).toEqual({ signal: 'SIGKILL' });
+    await run.end(GRACES);
+  });
+
   it('tells the loss of an engine once, however many servers run on it, and their return', async () => {
     const { engine, told, openHost, start } = await open();
     const host = openHost();
