@@ -7,6 +7,12 @@ import { programName } from './program-name.ts';
 export const CONTAINER_ENGINES = ['docker', 'podman', 'nerdctl'] as const;
 export type ContainerEngine = (typeof CONTAINER_ENGINES)[number];
 
+/** Option of a command line. A flag has a value only where one was written behind `=`. */
+export interface GivenOption {
+  readonly name: string;
+  readonly value?: string | undefined;
+}
+
 /** Command line that starts a container and stays attached to it: `docker -H … run -i --rm IMAGE …`. */
 export interface ContainerRun {
   readonly engine: ContainerEngine;
@@ -16,6 +22,8 @@ export interface ContainerRun {
   readonly optionsAt: number;
   /** Names of the options of `run`; combined short ones are split: `-it` is `-i` and `-t`. */
   readonly options: ReadonlySet<string>;
+  /** The options of `run` with their values, in order. */
+  readonly given: readonly GivenOption[];
   readonly image: string;
   /** Index behind the last option of `run`. */
   readonly optionsEnd: number;
@@ -44,7 +52,7 @@ export function containerRunOf(command: string, args: readonly string[]): Contai
   const { end: verbAt } = readOptions(args, 0, CLIENT_FLAGS);
   const runAt = args[verbAt] === 'container' ? verbAt + 1 : verbAt;
   if (args[runAt] !== 'run') return undefined;
-  const { names: options, end } = readOptions(args, runAt + 1, RUN_FLAGS);
+  const { given, end } = readOptions(args, runAt + 1, RUN_FLAGS);
   const imageAt = args[end] === '--' ? end + 1 : end;
   const image = args[imageAt];
   if (image === undefined) return undefined;
@@ -53,7 +61,8 @@ export function containerRunOf(command: string, args: readonly string[]): Contai
     clientOptions: args.slice(0, verbAt),
     optionsAt: runAt + 1,
     optionsEnd: end,
-    options,
+    options: new Set(given.map(({ name }) => name)),
+    given,
     image,
     serverWords: args.slice(imageAt + 1),
   };
@@ -74,47 +83,45 @@ export function engineOf(command: string): ContainerEngine | undefined {
   return CONTAINER_ENGINES.find((engine) => engine === name);
 }
 
-/**
- * Reads options from `start` on. Returns them, and the index of the first word that is neither an option nor an option's
- * value.
- */
+/** Reads options from `start` on. @returns them, and the index of the first word that is neither an option nor its value */
 function readOptions(
   args: readonly string[],
   start: number,
   flags: ReadonlySet<string>,
-): { readonly names: ReadonlySet<string>; readonly end: number } {
-  const names = new Set<string>();
+): { readonly given: readonly GivenOption[]; readonly end: number } {
+  const given: GivenOption[] = [];
   let end = start;
   for (; end < args.length; end += 1) {
     const word = args[end] ?? '';
     if (word === '--' || word === '-' || !word.startsWith('-')) break;
-    const found = optionsIn(word, flags);
-    for (const name of found.names) names.add(name);
-    if (found.takesNext) end += 1;
+    const found = optionsIn(word);
+    const last = found.at(-1);
+    if (last && last.value === undefined && !flags.has(last.name)) {
+      end += 1;
+      found[found.length - 1] = { name: last.name, value: args[end] };
+    }
+    given.push(...found);
   }
-  return { names, end };
-}
+  return { given, end };
 
-/**
- * Returns the options in one word: `--name=value`, or combined short ones, of which the first that takes a value takes the
- * rest of the word.
- */
-function optionsIn(
-  word: string,
-  flags: ReadonlySet<string>,
-): { readonly names: readonly string[]; readonly takesNext: boolean } {
-  const equals = word.indexOf('=');
-  const name = equals < 0 ? word : word.slice(0, equals);
-  if (name.startsWith('--')) return { names: [name], takesNext: equals < 0 && !flags.has(name) };
-  const names: string[] = [];
-  for (let index = 1; index < word.length; index += 1) {
-    const short = `-${word.charAt(index)}`;
-    names.push(short);
-    const isLast = index === word.length - 1;
-    if (!flags.has(short)) return { names, takesNext: isLast };
-    if (word.charAt(index + 1) === '=') break;
+  /**
+   * Returns the options in one word: `--name=value`, or combined short ones, of which the first that takes a value takes the
+   * rest of the word.
+   */
+  function optionsIn(word: string): GivenOption[] {
+    const equals = word.indexOf('=');
+    const name = equals < 0 ? word : word.slice(0, equals);
+    if (name.startsWith('--')) return [{ name, value: equals < 0 ? undefined : word.slice(equals + 1) }];
+    const found: GivenOption[] = [];
+    for (let index = 1; index < word.length; index += 1) {
+      const short = `-${word.charAt(index)}`;
+      const rest = word.slice(index + 1);
+      if (rest.startsWith('=')) return [...found, { name: short, value: rest.slice(1) }];
+      if (!flags.has(short) && rest !== '') return [...found, { name: short, value: rest }];
+      found.push({ name: short });
+    }
+    return found;
   }
-  return { names, takesNext: false };
 }
 
 function wordSet(...lines: readonly string[]): ReadonlySet<string> {

@@ -5,7 +5,7 @@ import { consentViewSchema } from './consent.ts';
 import { errorReportSchema, shortWordsSchema } from './error-report.ts';
 import { panelEventSchema } from './events.ts';
 import { troubleFields } from './instability.ts';
-import type { RunHost } from './run-host.ts';
+import { runHostSchema } from './run-host-schema.ts';
 import { secretStoreSchema } from './secret-store.ts';
 import { serverNameSchema } from './server-config.ts';
 import { stateKinds } from './server-states.ts';
@@ -55,13 +55,6 @@ export const sampleSchema = z.object({
   processCount: z.number(),
 });
 export type Sample = z.infer<typeof sampleSchema>;
-
-const runHostSchema = z.object({
-  kind: z.enum(['process', 'container', 'pod']),
-  engine: z.string().optional(),
-  id: z.string().optional(),
-  memoryLimitBytes: z.number().optional(),
-}) satisfies z.ZodType<RunHost>;
 
 export const serverViewSchema = z.object({
   name: serverNameSchema,

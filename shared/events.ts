@@ -164,6 +164,10 @@ const details = {
     forceKilledPids: list(number).optional(),
     leftPids: list(number).optional(),
   }),
+  /** A container of an earlier panel on another engine goes on; its calls of that time are lost. */
+  adopted: detail({ engine: text, container: text }),
+  'engine-lost': detail({ engine: text, reason: text }),
+  'engine-reached': detail({ engine: text, lostMs: number }),
   'config-changed': detail({
     change: text,
     servers: list(text).optional(),

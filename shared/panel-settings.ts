@@ -125,6 +125,21 @@ const approval = z
   })
   .prefault({});
 
+const place = z.string().min(1).max(1024);
+
+/**
+ * Container engine that runs the server instead of the one of this machine: as a context of the docker client, or as an
+ * address (`ssh://user@host`, `tcp://host:port`, `unix:///path`).
+ */
+export const runOnSchema = z.union(
+  [
+    z.strictObject({ engine: z.literal('docker'), context: place }),
+    z.strictObject({ engine: z.literal('docker'), host: place }),
+  ],
+  { error: '{"engine": "docker"} with "context" or "host", a text' },
+);
+export type RunOn = z.infer<typeof runOnSchema>;
+
 /** Schema of the `panel` object of a servers.json entry, the settings for supervising the server. Unknown keys are kept. */
 export const panelSettingsSchema = z
   .looseObject({
@@ -133,6 +148,7 @@ export const panelSettingsSchema = z
     sleepAfterMs: setting('sleepAfterMs'),
     /** Name of a sign-in that several entries share, or that tells two accounts at one address apart. */
     account: z.string().min(1).max(100).optional(),
+    runOn: runOnSchema.optional(),
     startTimeoutMs: setting('startTimeoutMs'),
     startMaxMs: setting('startMaxMs'),
     stopGraceMs: setting('stopGraceMs'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { containerRunOf } from './container-run.ts';
 import { panelSettingsSchema, type PanelSettings } from './panel-settings.ts';
 import { serverNamePattern } from './server-names.ts';
 
@@ -86,6 +87,10 @@ export const serverEntrySchema = z
     } else if (entry.type === 'stdio' && entry.command === undefined) {
       refuse('command', 'is missing, but "type" is "stdio"');
     }
+    const { command = '', args = [] } = entry;
+    // Words that stand for secrets are not known here; options and image are checked at each start.
+    if (entry.panel?.runOn !== undefined && containerRunOf(command, args) === undefined)
+      refuse('command', 'needs an image to run on another engine: docker run … IMAGE');
     if (entry.tls !== undefined && entry.command !== undefined && entry.url === undefined)
       refuse('tls', 'stands beside "command": certificates are checked of remote servers');
   });
@@ -172,6 +177,8 @@ export function connectionFields(config: ServerConfig): Readonly<Record<string, 
         args: config.args,
         env: config.env,
         cwd: config.cwd ?? null,
+        // Left out where there is none, so that what people agreed to stays agreed.
+        ...(config.panel.runOn && { runOn: config.panel.runOn }),
       }
     : {
         transport: config.transport,

@@ -8,6 +8,7 @@ import {
   excerptOf,
   fact,
   numberOf,
+  prefixed,
   rawText,
   said,
   type EventFacts,
@@ -28,7 +29,10 @@ type RunKind =
   | 'start-failed'
   | 'force-killed'
   | 'ended'
-  | 'orphan-reaped';
+  | 'orphan-reaped'
+  | 'adopted'
+  | 'engine-lost'
+  | 'engine-reached';
 
 type Failure = EventDetail<'crashed' | 'start-failed'>;
 
@@ -120,6 +124,27 @@ export const runSentences: SentencesOf<RunKind> = {
       containers.length > 0
         ? ['leftover container ended', containers.join(', '), listed('', commands)]
         : ['leftover process ended', listed('pid ', pids), listed('', commands)],
+  },
+  adopted: {
+    name: 'Container taken over',
+    mark: 'running',
+    say: ({ container, engine }) => ['container taken over', said(container), prefixed('on', engine)],
+    tell: () => ({ advice: 'It ran on while the panel was away. Calls of that time are lost.' }),
+  },
+  'engine-lost': {
+    name: 'Engine out of reach',
+    mark: 'suspect',
+    say: ({ engine, reason }) => ['engine out of reach', said(engine), said(reason)],
+    tell: () => ({ advice: 'Its servers go on there. What they say meanwhile is read when it is back.' }),
+  },
+  'engine-reached': {
+    name: 'Engine back',
+    mark: 'note',
+    say: ({ engine, lostMs }) => [
+      'engine back',
+      said(engine),
+      prefixed('after', lostMs === undefined ? undefined : formatUntil(lostMs)),
+    ],
   },
 };
 

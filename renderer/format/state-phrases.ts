@@ -13,6 +13,7 @@ export type DescribedServer = Pick<
   | 'health'
   | 'unansweredSince'
   | 'failingSince'
+  | 'host'
   | 'isUnseen'
   | 'overdue'
   | 'disabled'
@@ -91,8 +92,10 @@ function explainKind(server: DescribedServer, now: number): string {
 
 /** Explanation of the text of `describeState` for a server whose silence is no proof of a stall; empty for other servers. */
 export function explainState(server: DescribedServer): string {
-  const { state, busy, health, unansweredSince, isUnseen, overdue } = server;
+  const { state, busy, health, host, unansweredSince, isUnseen, overdue } = server;
   if (state.kind !== 'running') return '';
+  if (host?.isOutOfReach === true)
+    return 'Its engine is out of reach, and the server goes on there. Calls wait until the engine is back, or for their time.';
   if (health === 'paused')
     return 'A debugger holds the server process, so its silence is not held against it.';
   if (overdue !== undefined) return overdueMeanings[overdue.what];
@@ -147,7 +150,8 @@ const attemptOf = (attempt: number, { maxRestartAttempts }: DescribedServer): st
   `attempt ${attempt} of ${Math.max(attempt, maxRestartAttempts)}`;
 
 function describeWork(server: DescribedServer, now: number): string | undefined {
-  const { busy, health, unansweredSince, isUnseen, overdue } = server;
+  const { busy, health, host, unansweredSince, isUnseen, overdue } = server;
+  if (host?.isOutOfReach === true) return 'engine out of reach';
   if (busy !== undefined && busy.calls > 0) return describeCalls(busy);
   if (health === 'paused') return 'held by a debugger';
   if (overdue !== undefined) return describeOverdue(overdue);

@@ -103,7 +103,10 @@ export function silenceToAllow({ evidence }: EventDetail<'stalled'>, currentMs: 
 /** Rules by which silence is judged, by their number in the verdict table. */
 const rules: ReadonlyMap<string, string> = new Map([
   ['0', 'The panel itself was late, or the machine slept, so the silence was not held against the server.'],
-  ['1', 'A debugger holds the server process, so its silence is not held against it.'],
+  [
+    '1',
+    'A debugger holds the server process, or its engine is out of reach, so its silence is not held against it.',
+  ],
   ['2', 'The server process is stopped by a signal and has not run since, and a health check is unanswered.'],
   ['3', 'It sent something, or answered a health check, within the time allowed.'],
   [

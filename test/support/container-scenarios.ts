@@ -174,7 +174,10 @@ function helpersOf(pid: number): readonly number[] {
     .flatMap(([own = 0, parent]) => (parent === pid ? [own] : []));
 }
 
-function startHeadless(home: string, env: NodeJS.ProcessEnv): { child: ChildProcess; output: () => string } {
+export function startHeadless(
+  home: string,
+  env: NodeJS.ProcessEnv,
+): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [HEADLESS, '--home', home], {
     env: { ...env, SHELL: '/bin/sh' },
     stdio: ['ignore', 'pipe', 'pipe'],

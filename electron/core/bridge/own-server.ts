@@ -214,6 +214,11 @@ async function readConfig(home: string, server: string): Promise<StdioServerConf
   const { config } = entry;
   if (config.transport !== 'stdio')
     throw new PanelError('UNREACHABLE', `${server} is a remote server: start MCP Control Panel to use it.`);
+  if (config.panel.runOn)
+    throw new PanelError(
+      'UNREACHABLE',
+      `${server} runs on another engine: start MCP Control Panel to use it.`,
+    );
   if (!config.enabled) throw new PanelError('STOPPED', `${server} is disabled in MCP Control Panel.`);
   const { ask, tools = {} } = config.panel.approval;
   if (ask !== 'never' || Object.values(tools).includes(true))

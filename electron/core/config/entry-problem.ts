@@ -109,7 +109,7 @@ function describeExpected(issue: Issue): string {
     case 'invalid_value':
       return `one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
     case 'invalid_union':
-      return '"auto", true or false';
+      return issue.message === 'Invalid input' ? '"auto", true or false' : issue.message;
     default:
       return issue.message;
   }

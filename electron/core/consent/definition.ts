@@ -74,12 +74,14 @@ export function shownDefinition(config: ServerConfig, key: Buffer): ShownDefinit
     return { fields, args: [], secrets: [...found], receivers: hostsIn([url]) };
   }
   const { command, cwd, env } = config;
+  const { runOn } = config.panel;
   const spans = argumentSecrets(command, config.args);
   const args = config.args.map((text, at) => show(text, spans[at] ?? [], `argument ${at + 1}`));
   const fields = [
     type,
     ['command', showHiddenCharacters(command)] as const,
     ...(cwd === undefined ? [] : [['cwd', showHiddenCharacters(cwd)] as const]),
+    ...(runOn ? [['runOn', showHiddenCharacters(canonicalJson(runOn))] as const] : []),
     ...named('env', env, variableSecrets),
   ];
   const receivers = [programOf(config, args), ...hostsIn([...config.args, ...Object.values(env)])];

@@ -30,6 +30,8 @@ export interface McpConnectionOptions {
   readonly transport: PeerTransport;
   readonly clock: Clock;
   readonly clientVersion: string;
+  /** Id of the first request. Default 0. */
+  readonly firstRequestId?: number | undefined;
   /** Client capabilities declared to the server; none by default. The declaring party must own `onRequest`. */
   readonly clientCapabilities?: ClientCapabilities;
   /** Limits of a call, read at each call so that a changed setting applies to the next one. */
@@ -76,6 +78,7 @@ export class McpConnection {
     this.#lastActivityAtMs = this.#lastAnswerAtMs = options.clock.now();
     this.#peer = new RpcPeer({
       transport: options.transport,
+      firstRequestId: options.firstRequestId,
       onReceived: (message, long) => this.#received(message, long),
       onUnsent: (request, error) => void this.#unsent(request, error),
       onCalledOff: (id, reason) => this.#calls.calledOff(id, reason),

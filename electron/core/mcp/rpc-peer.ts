@@ -16,6 +16,8 @@ import { ServerRequests } from './server-requests.ts';
 
 export interface RpcPeerOptions {
   readonly transport: PeerTransport;
+  /** Default 0. */
+  readonly firstRequestId?: number | undefined;
   /** Called with each message received, before it is handled; for a long one, with its header. */
   readonly onReceived: (message: JSONRPCMessage, long: LongMessage | undefined) => void;
   /** Called when the transport failed to send a request, which stays open until `fail` is called for it. */
@@ -57,11 +59,12 @@ export class RpcPeer {
   readonly #options: RpcPeerOptions;
   readonly #open = new Map<number, OpenRequest>();
   readonly #notified = new Emitter<ServerNotification>();
-  #nextId = 0;
+  #nextId: number;
   #isClosed = false;
 
   constructor(options: RpcPeerOptions) {
     this.#options = options;
+    this.#nextId = options.firstRequestId ?? 0;
     this.serverRequests = new ServerRequests({
       send: (message) => void this.#send(message).catch(() => undefined),
       onAsking: options.onAsking,

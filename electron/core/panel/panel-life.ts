@@ -88,6 +88,7 @@ export class PanelLife {
     if (this.#disposing) return;
     // All servers exist, but processes of an earlier panel may hold their ports, files and locks.
     await Promise.all([this.#files.custody.ready(), this.#reap(), this.#options.loginPath?.ensure()]);
+    void this.#reapElsewhere();
     supervisors.openGate();
     void programs.watch();
     leftBehind.start();
@@ -114,6 +115,15 @@ export class PanelLife {
     }
   }
 
+  /** Ends what an earlier panel left on other engines, except servers that start by themselves, which adopt it. */
+  async #reapElsewhere(): Promise<void> {
+    const starting = this.#files.servers.current.servers.filter(
+      ({ enabled, panel }) => enabled && panel.autoStart,
+    );
+    const names = new Set(starting.map(({ name }) => name));
+    await this.#parts.supervisors.elsewhere.reap((server) => names.has(server));
+  }
+
   async #dispose(): Promise<void> {
     const {
       alerts,
@@ -131,6 +141,7 @@ export class PanelLife {
       loopWatch,
       sessionsTopic,
       signIns,
+      supervisors,
       telemetry,
       trends,
     } = this.#parts;
@@ -147,6 +158,7 @@ export class PanelLife {
     await gateway.stop();
     // No session is created from here on; sessions and servers end in parallel.
     await Promise.all([sessionsTopic.close(), fleet.close()]);
+    await supervisors.elsewhere.close();
     this.#options.loginPath?.dispose();
     await custody.close();
     await observedSharing.flush();

@@ -9,6 +9,9 @@ import type { ServerOutput } from '../journal/server-output.ts';
 import { requireCommand } from '../platform/find-command.ts';
 import type { OwnedProcessDeps } from '../platform/owned-process.ts';
 import type { LoginPath } from '../platform/login-path.ts';
+import { EngineHost, type EngineHostOptions } from '../supervisor/host/engine-host.ts';
+import type { EngineRecords } from '../supervisor/custody/engine-record.ts';
+import { userEnvironment } from '../platform/user-environment.ts';
 import { LocalHost } from '../supervisor/host/local-host.ts';
 import { runFactory, type RunFactoryDeps } from '../supervisor/create-run.ts';
 import type { ResolveConfig } from '../supervisor/run/run-start.ts';
@@ -65,11 +68,17 @@ export interface SupervisorFactoryOptions extends OwnedProcessDeps {
     'askedBack' | 'callEnded' | 'probeAnswered' | 'serverChanged' | 'stateChanged'
   >;
   readonly notice: (line: string) => void;
+  /** Home folder of the panel. */
+  readonly home: string;
+  readonly records: EngineRecords;
+  readonly engineNews: Pick<EngineHostOptions, 'onAdopted' | 'onBack' | 'onLost'>;
 }
 
 /** Creates the supervisors of this panel, with their shared parts and outputs. */
 export class SupervisorFactory {
   readonly #options: SupervisorFactoryOptions;
+  /** Servers on other engines. */
+  readonly elsewhere: EngineHost;
   readonly #shared: Pick<ServerSupervisorDeps, 'learnt' | 'startGate' | 'prepareSpawn' | 'createRun'>;
 
   constructor(options: SupervisorFactoryOptions) {
@@ -79,12 +88,17 @@ export class SupervisorFactory {
     // Windows reads its PATH in a moment; a login shell takes seconds, so it is run only after the failure.
     const askAgain = process.platform === 'win32' && loginPath ? () => loginPath.recapture() : undefined;
     const surroundings = () => ({ parent, home, login: loginPath?.current, askAgain });
+    this.elsewhere = new EngineHost({
+      ...options,
+      environment: () => userEnvironment(parent, loginPath?.current),
+      ...options.engineNews,
+    });
     this.#shared = {
       learnt: new ObservedServers(),
       startGate: new StartGate({ clock, startConcurrency, isOpen: false }),
       createRun: runFactory({
         ...options,
-        host: new LocalHost(options),
+        host: new LocalHost(options, this.elsewhere),
         clientVersion: appVersion,
         surroundings,
         createMarker: createToken,
@@ -92,7 +106,7 @@ export class SupervisorFactory {
       prepareSpawn: async (config) => {
         if (config.transport !== 'stdio') return undefined;
         const request = await spawnRequestOf(config, surroundings(), '');
-        await requireCommand(request);
+        if (!request.runOn) await requireCommand(request);
         return request;
       },
     };

@@ -6,6 +6,7 @@ import type { RunProcesses } from './hosted-run.ts';
 
 /** Current state of a run. */
 export interface DeathPipeEntry extends RunProcesses {
+  readonly groupPid: number;
   /** Start time of the group's leader; undefined where it could not be read. */
   readonly startTime: string | undefined;
 }

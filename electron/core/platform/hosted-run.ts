@@ -31,7 +31,8 @@ export interface StopReport {
 export interface RunProcesses {
   /** Random marker in the environment of every process of the run. */
   readonly marker: string;
-  readonly groupPid: number;
+  /** Process group of the run on this machine; undefined where it has none. */
+  readonly groupPid: number | undefined;
   /** All recorded processes that may be alive, including the group's leader. */
   readonly members: readonly ProcessIdentity[];
   /** Command line for sh that ends what no signal reaches; for a panel that dies. Undefined for a run without such a part. */
@@ -53,8 +54,13 @@ export interface HostedEnd extends ExitStatus {
 export interface HostedRun {
   /** Where the server runs, as far as it is known now. */
   readonly host: RunHost;
-  /** Pid of the process that the panel spawned: the server itself, or the client of its engine. */
-  readonly pid: number;
+  /**
+   * Pid of the process that the panel spawned: the server itself, or the client of its engine. Undefined where the panel
+   * spawns none.
+   */
+  readonly pid: number | undefined;
+  /** First id of requests to a server that may still answer those of an earlier panel. Default 0. */
+  readonly firstRequestId?: number;
   readonly hasExited: boolean;
   readonly stdin: Writable;
   readonly record: RunProcesses;
@@ -67,9 +73,9 @@ export interface HostedRun {
   readonly drained: Promise<HostedEnd>;
   /**
    * Figures of the place where the server runs; undefined if the process table shows them. A reading is undefined until the
-   * place tells its figures.
+   * place tells its figures, and `out-of-reach` while there is no connection to it.
    */
-  readonly figures?: { read(): ContainerReading | undefined } | undefined;
+  readonly figures?: { read(): ContainerReading | 'out-of-reach' | undefined } | undefined;
   /** Passes all output to `sink`, in chunks of limited size, so that a flood does not block the event loop. */
   readStdout(sink: PartSink): void;
   readStderr(sink: PartSink): void;

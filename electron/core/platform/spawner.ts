@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { PanelError } from '../../../shared/error-codes.ts';
+import type { RunOn } from '../../../shared/panel-settings.ts';
 import { asSentence } from '../phrases.ts';
 import type { FoundProgram } from './program-search.ts';
 import { withoutInheritance } from './inherited-descriptors.ts';
@@ -12,6 +13,8 @@ import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 
 export interface SpawnRequest {
+  /** Engine elsewhere that runs the command, which then is a line of `docker run`. */
+  readonly runOn?: RunOn | undefined;
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;

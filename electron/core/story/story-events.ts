@@ -29,6 +29,7 @@ const ofServer: readonly EventKind[] = [
   'force-killed',
   'protocol-noise',
   'orphan-reaped',
+  'adopted',
   'config-changed',
   'server-version-changed',
 ];

@@ -1,4 +1,5 @@
 import { ownContainerRunOf } from '../../../shared/container-run.ts';
+import { nameOfPlace } from '../platform/elsewhere/engine-address.ts';
 import type { ServerView } from '../../../shared/domain.ts';
 import type { ErrorReport } from '../../../shared/error-codes.ts';
 import { mapErrorData } from '../../../shared/error-data.ts';
@@ -97,6 +98,8 @@ function redactError(error: ErrorReport, redact: (text: string) => string): Erro
 function hostOf(config: ServerConfig): Pick<ServerView, 'host'> {
   if (config.transport !== 'stdio') return {};
   const engine = ownContainerRunOf(config.command, config.args)?.engine;
+  const { runOn } = config.panel;
+  if (runOn) return { host: { kind: 'container', engine: nameOfPlace(runOn) } };
   return { host: engine === undefined ? { kind: 'process' } : { kind: 'container', engine } };
 }
 

@@ -15,13 +15,15 @@ export interface ContainerMemory {
  */
 export function sampleContainer(
   client: TreeSample,
-  reading: ContainerReading | undefined,
+  reading: ContainerReading | 'out-of-reach' | undefined,
   before: ContainerMemory | undefined,
   { epochMs: at }: LookTime,
 ): { readonly tree: TreeSample; readonly memory?: ContainerMemory } {
-  if (reading === undefined) {
+  if (reading === undefined || reading === 'out-of-reach') {
     const { processCount } = client.sample;
-    return { tree: { ...client, sample: { at, processCount }, isContainer: true } };
+    // Who cannot be reached is not silent.
+    const facts = reading === undefined ? client.facts : { ...client.facts, isHeld: true as const };
+    return { tree: { ...client, sample: { at, processCount }, facts, isContainer: true } };
   }
   const usedCpuMs = usedBetween(before?.reading, reading);
   const window = advanceWindow(before?.window, usedCpuMs, reading.atMs);
@@ -62,5 +64,6 @@ function usedBetween(
 
 /** A paused container as the process that has to answer; its CPU time shows whether it has run since. */
 function pausedServer({ readings: [client] }: TreeSample, { cpuTimeMs = 0 }: ContainerReading) {
-  return client && { pid: client.pid, startTime: client.startTime, cpuTimeMs, by: 'engine' as const };
+  const { pid = 0, startTime = '' } = client ?? {};
+  return { pid, startTime, cpuTimeMs, by: 'engine' as const };
 }

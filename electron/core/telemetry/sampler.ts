@@ -4,13 +4,22 @@ import type { ProcessTable } from '../platform/process-table.ts';
 import { sampleContainer, type ContainerMemory } from './container-sample.ts';
 import { sampleTree, type TreeMemory, type TreeSample } from './tree-sample.ts';
 
-/** Process tree to sample: `key` names it, `pid` is its root. Another pid under the same key is another tree. */
+/** Run to sample: `key` names it, `pid` is the root of its tree. Another source under the same key is another run. */
 export interface SampleTarget {
   readonly key: string;
-  readonly pid: number;
+  /** Undefined where no process of this machine belongs to the run. */
+  readonly pid: number | undefined;
   /** Figures of the container of which the tree is the client; undefined if the tree is the server. */
   readonly figures?: HostedRun['figures'];
 }
+
+/** What the figures of a run come from. */
+export type SampleSource = number | NonNullable<HostedRun['figures']>;
+
+/** Undefined while there is nothing to sample. */
+export const sourceOf = (
+  run: { readonly pid?: number | undefined; readonly figures?: HostedRun['figures'] } | undefined,
+): SampleSource | undefined => run?.pid ?? run?.figures;
 
 export interface TelemetrySamplerOptions {
   readonly table: ProcessTable;
@@ -29,7 +38,7 @@ export interface TelemetrySamplerOptions {
 const NEW_TARGET_GAP_MS = 250;
 
 interface KnownTarget {
-  readonly pid: number;
+  readonly source: SampleSource | undefined;
   /** State that the last sample leaves for the next one; undefined when the last sample did not find the process. */
   readonly memory?: TreeMemory;
   readonly container?: ContainerMemory;
@@ -113,18 +122,21 @@ export class TelemetrySampler {
     const { table, clock, wallClock } = this.#options;
     const time = { epochMs: wallClock.epochMs(), nowMs: clock.now() };
     // Targets are recorded before the sample, so that a failing process table is retried after the interval, and not at once.
-    for (const { key, pid } of targets) if (!this.#isKnown({ key, pid })) this.#known.set(key, { pid });
-    const trees = await table.readTrees(targets.map(({ pid }) => pid));
+    for (const target of targets)
+      if (!this.#isKnown(target)) this.#known.set(target.key, { source: sourceOf(target) });
+    const pids = targets.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+    const trees = pids.length > 0 ? await table.readTrees(pids) : new Map<number, never>();
     const samples = new Map<string, TreeSample>();
     for (const { key, pid, figures } of targets) {
       const known = this.#known.get(key);
-      const readings = trees.get(pid);
-      if (known?.pid !== pid) continue; // replaced during the sample
-      if (readings === undefined) this.#known.set(key, { pid });
+      const source = sourceOf({ pid, figures });
+      const readings = pid === undefined ? [] : trees.get(pid);
+      if (known === undefined || known.source !== source) continue; // replaced during the sample
+      if (readings === undefined) this.#known.set(key, { source });
       else {
         const { tree, memory } = sampleTree(known.memory, readings, time);
         const inside = figures && sampleContainer(tree, figures.read(), known.container, time);
-        this.#known.set(key, { pid, memory, ...(inside?.memory && { container: inside.memory }) });
+        this.#known.set(key, { source, memory, ...(inside?.memory && { container: inside.memory }) });
         samples.set(key, inside?.tree ?? tree);
       }
     }
@@ -142,8 +154,9 @@ export class TelemetrySampler {
     return targets.filter((target) => !this.#isKnown(target));
   }
 
-  #isKnown({ key, pid }: SampleTarget): boolean {
-    return this.#known.get(key)?.pid === pid;
+  #isKnown(target: SampleTarget): boolean {
+    const known = this.#known.get(target.key);
+    return known !== undefined && known.source === sourceOf(target);
   }
 
   #fullDueMs(): number {

@@ -6,7 +6,7 @@ import type { HostedRun } from '../platform/hosted-run.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import { processFigures, type ProcessFigures } from './process-figures.ts';
 import { SampleHistory } from './sample-history.ts';
-import { TelemetrySampler, type SampleTarget } from './sampler.ts';
+import { sourceOf, TelemetrySampler, type SampleSource, type SampleTarget } from './sampler.ts';
 import { ifKnown, type TreeSample } from './tree-sample.ts';
 import { treeMemoryBytes, treeSharedBytes } from '../platform/tree-memory.ts';
 import { sumOf } from './tree-facts.ts';
@@ -40,7 +40,7 @@ export interface ServerTelemetryOptions {
 
 /** Sample of the tree of one instance, and the sample before it. */
 interface TreeLook {
-  readonly pid: number;
+  readonly source: SampleSource;
   readonly tree: TreeSample;
   readonly nowMs: number;
   readonly before?: Omit<TreeLook, 'before'>;
@@ -127,7 +127,7 @@ export class ServerTelemetry {
     return this.#options.supervisors().flatMap((supervisor) => {
       if (!hasFigures(supervisor)) this.#latest.delete(supervisor.name);
       return this.#instancesOf(supervisor).flatMap(({ name, run }) =>
-        run?.pid === undefined ? [] : [{ key: name, pid: run.pid, figures: run.figures }],
+        sourceOf(run) === undefined ? [] : [{ key: name, pid: run?.pid, figures: run?.figures }],
       );
     });
   }
@@ -152,18 +152,18 @@ export class ServerTelemetry {
 
   /** Records the sample of one instance. False when its tree was not found. */
   #takeOne(instance: SampledInstance, tree: TreeSample | undefined): boolean {
-    const pid = instance.run?.pid;
+    const source = sourceOf(instance.run);
     if (!tree) return false;
-    if (pid !== undefined) this.#remember(instance, pid, tree);
+    if (source !== undefined) this.#remember(instance, source, tree);
     instance.sampled(tree);
     return true;
   }
 
-  #remember(instance: SampledInstance, pid: number, tree: TreeSample): void {
-    const look = { pid, tree, nowMs: this.#options.clock.now() };
+  #remember(instance: SampledInstance, source: SampleSource, tree: TreeSample): void {
+    const look = { source, tree, nowMs: this.#options.clock.now() };
     const known = this.#currentLook(instance);
     // The sample before is stored without its own predecessor, because otherwise all samples of a run would stay in memory.
-    const before = known && { pid: known.pid, tree: known.tree, nowMs: known.nowMs };
+    const before = known && { source: known.source, tree: known.tree, nowMs: known.nowMs };
     this.#trees.set(instance, before ? { ...look, before } : look);
   }
 
@@ -175,7 +175,7 @@ export class ServerTelemetry {
 
   #currentLook(instance: SampledInstance): TreeLook | undefined {
     const known = this.#trees.get(instance);
-    return known?.pid === instance.run?.pid ? known : undefined;
+    return known?.source === sourceOf(instance.run) ? known : undefined;
   }
 
   #instancesOf(supervisor: SampledInstance): readonly SampledInstance[] {
@@ -185,7 +185,7 @@ export class ServerTelemetry {
 
 /** True if there is a process tree to sample, or a connection to a remote server. */
 export function hasFigures({ run, config, connection }: SampledInstance): boolean {
-  return run?.pid !== undefined || (config.transport !== 'stdio' && connection !== undefined);
+  return sourceOf(run) !== undefined || (config.transport !== 'stdio' && connection !== undefined);
 }
 
 /** Combines the samples of several process trees of one server into one. Memory shared by all counts once. */

@@ -25,7 +25,7 @@ export interface TreeFacts {
   readonly mostOpenFiles?: NamedFigure & { readonly openFiles: number };
   /** Server process, if it is stopped by a signal. */
   readonly stoppedServer?: StoppedServer;
-  /** Whether the server process is held by a debugger. */
+  /** Whether the server process is held by a debugger, or is out of reach on another machine. */
   readonly isHeld?: true;
   /**
    * Whether some process is a client of a container engine or another machine: work done there does not show in this tree.

@@ -76,6 +76,14 @@ describe('parseServers', () => {
       '{"url":"http://a","headers":{"b":"c\\nd"}}',
       'mcpServers.a.headers.b must be one line of Latin characters',
     ],
+    [
+      '{"command":"node","args":["x.js"],"panel":{"runOn":{"engine":"docker","context":"far"}}}',
+      'mcpServers.a.command needs an image to run on another engine: docker run … IMAGE',
+    ],
+    [
+      '{"command":"docker","args":["run","x"],"panel":{"runOn":{"engine":"docker"}}}',
+      'mcpServers.a.panel.runOn: expected {"engine": "docker"} with "context" or "host", a text, found an object',
+    ],
     ['{"url":"file:///x"}', 'mcpServers.a.url must be an http: or https: URL'],
     ['{"command":"x","type":"pipe"}', 'found "pipe"'],
     [

@@ -299,6 +299,13 @@ describe('the difference', () => {
     expect(JSON.stringify(lines)).not.toContain(TOKEN);
   });
 
+  it('names the engine that is to run the server', async () => {
+    const here = { command: 'docker', args: ['run', '-i', 'image'] };
+    const there = { ...here, panel: { runOn: { engine: 'docker', host: 'ssh://evil.example' } } };
+    const { lines } = await difference(here, there);
+    expect(lines).toEqual([{ field: 'runOn', after: '{"engine":"docker","host":"ssh://evil.example"}' }]);
+  });
+
   it.each([
     ['a host in a variable', { ...STDIO, env: { TOKEN, API: 'https://evil.example/x' } }, 'evil.example'],
     [

@@ -28,6 +28,18 @@ describe('the sample of a container', () => {
     expect(busy.tree.facts.isAtWork).toBe(true);
   });
 
+  it('is held while there is no connection to it, because nobody could hear it', () => {
+    const { tree } = sampleContainer(client, 'out-of-reach', undefined, time);
+    expect(tree.facts.isHeld).toBe(true);
+    expect(sampleContainer(client, undefined, undefined, time).tree.facts.isHeld).toBeUndefined();
+  });
+
+  it('is paused also where no process of this machine belongs to it', () => {
+    const nothing = sampleTree(undefined, [], time).tree;
+    const { tree } = sampleContainer(nothing, inside({ isPaused: true, cpuTimeMs: 9 }), undefined, time);
+    expect(tree.facts.stoppedServer).toMatchObject({ by: 'engine', cpuTimeMs: 9 });
+  });
+
   it('has CPU over the time between two readings, by their own clock', () => {
     const first = sampleContainer(client, inside({}), undefined, time);
     const again = sampleContainer(client, inside({}), first.memory, time);

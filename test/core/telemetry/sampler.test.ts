@@ -45,6 +45,28 @@ describe('TelemetrySampler', () => {
     });
   });
 
+  it('samples a container of another machine without a look at the processes of this one', async () => {
+    const container = (cpuTimeMs: () => number) => ({
+      read: () => ({
+        atMs: clock.now(),
+        memoryBytes: 7,
+        cpuTimeMs: cpuTimeMs(),
+        processCount: 1,
+        isPaused: false,
+      }),
+    });
+    targets = [{ key: 'far', pid: undefined, figures: container(() => clock.now() / 2) }];
+    sampler.poke();
+    await clock.advance(1000);
+    expect(looks).toEqual([]);
+    expect(ticks.at(-1)?.get('far')?.sample).toMatchObject({ memoryBytes: 7, cpuPercent: 50 });
+    // The next run has figures of its own.
+    targets = [{ key: 'far', pid: undefined, figures: container(() => 0) }];
+    sampler.poke();
+    await clock.advance(250);
+    expect(ticks.at(-1)?.get('far')?.sample.cpuPercent).toBeUndefined();
+  });
+
   afterEach(() => {
     sampler.dispose();
     sampler.dispose();

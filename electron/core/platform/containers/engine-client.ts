@@ -31,6 +31,8 @@ export interface ContainerState {
   readonly pid: number;
   /** Whether the kernel ended a process of it because it had no memory left. */
   readonly isOutOfMemory: boolean;
+  /** Exit code of its first process; 0 while it runs. */
+  readonly exitCode: number;
   /** Memory that the engine lets it use, in bytes; undefined without a limit. */
   readonly memoryLimitBytes?: number;
 }
@@ -90,6 +92,7 @@ const inspectedSchema = z.object({
     Paused: z.boolean().catch(false),
     Pid: z.number().catch(0),
     OOMKilled: z.boolean().catch(false),
+    ExitCode: z.number().catch(0),
   }),
   HostConfig: z.object({ Memory: z.number() }).partial().catch({}),
 });
@@ -104,6 +107,7 @@ export function containerStateOf(inspected: unknown): ContainerState | undefined
     isPaused: state.Paused,
     pid: state.Pid,
     isOutOfMemory: state.OOMKilled,
+    exitCode: state.ExitCode,
     ...(host.Memory && { memoryLimitBytes: host.Memory }),
   };
 }

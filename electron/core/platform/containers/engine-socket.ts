@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { Agent } from 'node:http';
 import { join } from 'node:path';
 import { ownValue } from '../../../../shared/own-value.ts';
 import type { EngineClient } from './engine-client.ts';
 
 /** Place where an engine's API answers, as options of a request of `node:http`. */
-export type EngineSocket = { readonly socketPath: string } | { readonly host: string; readonly port: number };
+export type EngineSocket =
+  | { readonly socketPath: string }
+  | { readonly host: string; readonly port: number }
+  /** Makes the connections itself. */
+  | { readonly agent: Agent };
 
 /**
  * Finds the API of the engine that a client reaches, by the client's own rules: options, environment, context, default.
@@ -33,24 +38,48 @@ async function dockerSocket(
   if (isOverTls) return undefined;
   const named = optionOf(options, '-H', '--host');
   if (named !== undefined) return socketOf(named);
-  const folder =
-    optionOf(options, '--config') ??
-    env['DOCKER_CONFIG'] ??
-    join(env['HOME'] ?? env['USERPROFILE'] ?? '', '.docker');
+  const folder = optionOf(options, '--config') ?? dockerFolder(env);
   const chosen = optionOf(options, '-c', '--context');
   if (chosen === undefined && env['DOCKER_HOST']) return socketOf(env['DOCKER_HOST']);
   const context =
     chosen ??
     (env['DOCKER_CONTEXT'] || textAt(await readJson(join(folder, 'config.json')), 'currentContext'));
-  if (!context || context === 'default')
-    return socketOf(platform === 'win32' ? 'npipe:////./pipe/docker_engine' : 'unix:///var/run/docker.sock');
-  const hash = createHash('sha256').update(context).digest('hex');
+  return socketOf((await readContext(folder, context || DEFAULT_CONTEXT, platform)).host ?? '');
+}
+
+const DEFAULT_CONTEXT = 'default';
+
+/** Folder of the settings of the docker client. */
+export const dockerFolder = (env: EngineClient['env']): string =>
+  env['DOCKER_CONFIG'] ?? join(env['HOME'] ?? env['USERPROFILE'] ?? '', '.docker');
+
+/** Context of the docker client: where its engine is, and where the files of its TLS are. */
+export interface DockerContext {
+  /** Address as the client writes it; undefined if there is no such context. */
+  readonly host: string | undefined;
+  readonly skipsVerification: boolean;
+  /** Folder that may hold `ca.pem`, `cert.pem` and `key.pem`. */
+  readonly tlsFolder: string;
+}
+
+/** Reads a context from the files of the docker client. Never rejects. */
+export async function readContext(
+  folder: string,
+  name: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<DockerContext> {
+  const hash = createHash('sha256').update(name).digest('hex');
   const meta = await readJson(join(folder, 'contexts', 'meta', hash, 'meta.json'));
-  return socketOf(textAt(meta, 'Endpoints', 'docker', 'Host') ?? '');
+  const own = platform === 'win32' ? 'npipe:////./pipe/docker_engine' : 'unix:///var/run/docker.sock';
+  return {
+    host: name === DEFAULT_CONTEXT ? own : textAt(meta, 'Endpoints', 'docker', 'Host'),
+    skipsVerification: valueAt(meta, 'Endpoints', 'docker', 'SkipTLSVerify') === true,
+    tlsFolder: join(folder, 'contexts', 'tls', hash, 'docker'),
+  };
 }
 
 /** Reads an address: `unix:///path`, `npipe:////./pipe/name` or `tcp://host:port`. */
-function socketOf(address: string): EngineSocket | undefined {
+export function socketOf(address: string): Exclude<EngineSocket, { readonly agent: Agent }> | undefined {
   const [scheme, rest = ''] = address.split('://', 2);
   if (scheme === 'unix') return { socketPath: rest };
   if (scheme === 'npipe') return { socketPath: rest.replaceAll('/', '\\') };
@@ -79,11 +108,16 @@ async function readJson(path: string): Promise<unknown> {
 }
 
 function textAt(value: unknown, ...path: readonly string[]): string | undefined {
-  let found: unknown = value;
+  const found = valueAt(value, ...path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+function valueAt(value: unknown, ...path: readonly string[]): unknown {
+  let found = value;
   for (const key of path)
     found =
       typeof found === 'object' && found !== null
         ? ownValue(found as Record<string, unknown>, key)
         : undefined;
-  return typeof found === 'string' ? found : undefined;
+  return found;
 }

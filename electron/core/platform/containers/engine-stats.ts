@@ -35,6 +35,7 @@ const frameSchema = z.object({
  */
 export class EngineStats implements ContainerFigures {
   readonly #socket: EngineSocket;
+  readonly #calls: EngineSocket;
   readonly #clock: Clock;
   readonly #path: string;
   #latest: { readonly reading: ContainerReading; readonly takenAtMs: number } | undefined;
@@ -45,8 +46,10 @@ export class EngineStats implements ContainerFigures {
   #close: (() => void) | undefined;
   #isDisposed = false;
 
-  constructor(socket: EngineSocket, id: string, clock: Clock) {
+  /** @param calls place for short questions, if it is another one */
+  constructor(socket: EngineSocket, id: string, clock: Clock, calls = socket) {
     this.#socket = socket;
+    this.#calls = calls;
     this.#clock = clock;
     this.#path = `/containers/${id}`;
     this.#open();
@@ -64,7 +67,7 @@ export class EngineStats implements ContainerFigures {
   }
 
   #open(): void {
-    const call = request({ ...this.#socket, path: `${this.#path}/stats?stream=1`, agent: false });
+    const call = request({ agent: false, ...this.#socket, path: `${this.#path}/stats?stream=1` });
     this.#close = () => call.destroy();
     call.on('error', () => undefined);
     call.once('close', () => this.#retryLater());
@@ -117,9 +120,9 @@ export class EngineStats implements ContainerFigures {
 
   #ask(what: string): Promise<unknown> {
     const options = {
-      ...this.#socket,
-      path: `${this.#path}/${what}`,
       agent: false,
+      ...this.#calls,
+      path: `${this.#path}/${what}`,
       timeout: ANSWER_TIMEOUT_MS,
     };
     return new Promise((resolve, reject) => {

@@ -68,6 +68,7 @@ export class ProcessCustody {
     if (isKnown && areSame(before.members, members)) return;
     this.#recorded.set(marker, run);
     const startTime = members.find((member) => member.pid === groupPid)?.startTime;
+    if (groupPid === undefined) return;
     const group = startTime === undefined ? { pid: groupPid } : { pid: groupPid, startTime };
     this.#ledger?.record({
       server,
@@ -84,7 +85,7 @@ export class ProcessCustody {
   forget({ marker, groupPid }: Pick<RunRecord, 'marker' | 'groupPid'>): void {
     this.#recorded.delete(marker);
     this.#ledger?.forget(marker);
-    this.#deathPipe?.forget(groupPid);
+    if (groupPid !== undefined) this.#deathPipe?.forget(groupPid);
   }
 
   async close(): Promise<void> {

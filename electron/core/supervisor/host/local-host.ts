@@ -11,12 +11,17 @@ export interface LocalHostDeps extends OwnedProcessDeps {
 /** Starts servers with commands of this machine: as processes, and in containers by the client of their engine. */
 export class LocalHost implements ProcessHost {
   readonly #deps: LocalHostDeps;
+  readonly #elsewhere: ProcessHost | undefined;
 
-  constructor(deps: LocalHostDeps) {
+  /** @param elsewhere host of the servers that run on another engine */
+  constructor(deps: LocalHostDeps, elsewhere?: ProcessHost) {
     this.#deps = deps;
+    this.#elsewhere = elsewhere;
   }
 
-  async start({ server, request, marker, onHost }: HostedStart): Promise<HostedRun> {
+  async start(start: HostedStart): Promise<HostedRun> {
+    const { server, request, marker, onHost } = start;
+    if (request.runOn && this.#elsewhere) return this.#elsewhere.start(start);
     const claim = await this.#deps.containers?.claim(server, request);
     if (claim === undefined) return OwnedProcess.spawn(this.#deps, request, marker);
     try {

@@ -8,12 +8,14 @@ import type { RunHooks } from './run.ts';
 export interface OpenConnectionDeps {
   readonly clock: Clock;
   readonly clientVersion: string;
+  /** Default 0. */
+  readonly firstRequestId?: number | undefined;
 }
 
 /** Creates the MCP client of a run on its transport. `onConnection` is called before any traffic. */
 export function openConnection(
   transport: PeerTransport,
-  { clock, clientVersion }: OpenConnectionDeps,
+  { clock, clientVersion, firstRequestId }: OpenConnectionDeps,
   hooks: RunHooks,
 ): McpConnection {
   const { clientCapabilities } = hooks;
@@ -21,6 +23,7 @@ export function openConnection(
     transport,
     clock,
     clientVersion,
+    firstRequestId,
     ...(clientCapabilities && { clientCapabilities }),
     limits: () => hooks.settings().calls,
     onUnmatched: (message, long) => {

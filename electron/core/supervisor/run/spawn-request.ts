@@ -32,6 +32,8 @@ export async function spawnRequestOf(
   surroundings: SpawnEnvironment,
   marker: string,
 ): Promise<SpawnRequest> {
+  // Another machine runs it, without the client of this one.
+  if (config.panel.runOn) return { ...requestIn(config, surroundings, marker), runOn: config.panel.runOn };
   const request = await lookedUp(requestIn(config, surroundings, marker), surroundings);
   if (!isMissing(request) || isPathFixed(config, surroundings)) return request;
   return (await foundElsewhere(config, surroundings, request)) ?? request;

@@ -71,7 +71,7 @@ export class StdioRun implements Run {
     return this.#hosted?.host;
   }
   get figures(): Run['figures'] {
-    return this.#hosted?.figures;
+    return this.#hosted?.hasExited === false ? this.#hosted.figures : undefined;
   }
   get connection(): McpConnection | undefined {
     return this.#life.connection;
@@ -180,7 +180,8 @@ export class StdioRun implements Run {
       onMalformed: (noise) => this.#hooks.onMalformed(noise),
       onAnswerLost: (id, error) => life.connection?.loseCall(id, error),
     });
-    life.connection = openConnection(transport, this.#deps, this.#hooks);
+    const { firstRequestId } = hosted;
+    life.connection = openConnection(transport, { ...this.#deps, firstRequestId }, this.#hooks);
     void hosted.drained.then((exit) => {
       const { phase } = this.#life;
       if (phase !== 'over') this.#over(exitError(exit, phase, this.#hooks.stderrTail(), this.#launch));

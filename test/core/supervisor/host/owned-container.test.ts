@@ -10,7 +10,13 @@ import { createFakeClock } from '../../fake-clock.ts';
 import { FakeProcesses } from '../fake-processes.ts';
 
 const PID = 100;
-const CREATED: ContainerState = { isRunning: false, isPaused: false, pid: 0, isOutOfMemory: false };
+const CREATED: ContainerState = {
+  isRunning: false,
+  isPaused: false,
+  pid: 0,
+  isOutOfMemory: false,
+  exitCode: 0,
+};
 const RUNNING: ContainerState = { ...CREATED, isRunning: true, pid: 7, memoryLimitBytes: 64 };
 const READING = { atMs: 0, memoryBytes: 5, cpuTimeMs: 1, processCount: 1, isPaused: false };
 

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { RunOn } from '../../../../shared/panel-settings.ts';
+import { dockerFolder, readContext, socketOf } from '../containers/engine-socket.ts';
+
+/** Files of a TLS connection, as far as there are any. */
+export interface TlsFiles {
+  readonly ca?: Buffer | undefined;
+  readonly cert?: Buffer | undefined;
+  readonly key?: Buffer | undefined;
+  readonly rejectUnauthorized: boolean;
+}
+
+/** How an engine's API is reached. */
+export type EngineAddress =
+  | { readonly kind: 'socket'; readonly socketPath: string }
+  | {
+      readonly kind: 'tcp';
+      readonly host: string;
+      readonly port: number;
+      readonly tls?: TlsFiles | undefined;
+    }
+  /** Words of `ssh` that lead to the API by its standard streams. */
+  | { readonly kind: 'ssh'; readonly words: readonly string[] };
+
+/** A dead connection of `ssh` ends after twice this many seconds. */
+const SSH_ALIVE_S = 4;
+/** Options of `ssh`: nobody could answer a question, and packets that vanish are noticed. */
+const SSH_OPTIONS = [
+  '-T',
+  ...[
+    'BatchMode=yes',
+    'ConnectTimeout=20',
+    `ServerAliveInterval=${SSH_ALIVE_S}`,
+    'ServerAliveCountMax=2',
+  ].flatMap((option) => ['-o', option]),
+];
+
+/** Name of the engine for people: that of its context, or its address without what stands before `@`. */
+export const nameOfPlace = (place: RunOn): string =>
+  'context' in place ? place.context : place.host.replace(/^(\w+:\/\/)[^@/]*@/, '$1');
+
+/**
+ * Finds how the engine of a place is reached. @param env environment of the docker client, which says where its settings and
+ * certificates are @throws PanelError CONFIG_INVALID for a context that does not exist, or an address of no known kind
+ */
+export async function engineAddressOf(
+  place: RunOn,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<EngineAddress> {
+  const folder = dockerFolder(env);
+  const context = 'context' in place ? await readContext(folder, place.context) : undefined;
+  const host = 'context' in place ? context?.host : place.host;
+  if (host === undefined) throw invalid(`the docker client has no context "${nameOfPlace(place)}"`);
+  if (host.startsWith('ssh://')) return { kind: 'ssh', words: sshWords(host) };
+  const found = socketOf(host);
+  if (found === undefined) throw invalid(`"${host}" is no ssh://, tcp:// or unix:// address`);
+  if ('socketPath' in found) return { kind: 'socket', socketPath: found.socketPath };
+  const wantsTls = context === undefined && Boolean(env['DOCKER_TLS_VERIFY']);
+  const tlsFolder = context?.tlsFolder ?? (wantsTls ? (env['DOCKER_CERT_PATH'] ?? folder) : undefined);
+  const tls = tlsFolder && (await tlsFilesIn(tlsFolder, context?.skipsVerification ?? false));
+  return { kind: 'tcp', ...found, ...(tls && { tls }) };
+}
+
+/** Undefined for a folder without such files: then the connection is a plain one. */
+async function tlsFilesIn(folder: string, skipsVerification: boolean): Promise<TlsFiles | undefined> {
+  const read = (name: string) => readFile(join(folder, name)).catch(() => undefined);
+  const [ca, cert, key] = await Promise.all(['ca.pem', 'cert.pem', 'key.pem'].map(read));
+  const hasAny = ca !== undefined || cert !== undefined;
+  return hasAny || skipsVerification ? { ca, cert, key, rejectUnauthorized: !skipsVerification } : undefined;
+}
+
+/** Words of `ssh` as the docker client writes them. @throws PanelError CONFIG_INVALID */
+function sshWords(address: string): readonly string[] {
+  let url: URL;
+  try {
+    url = new URL(address);
+  } catch {
+    throw invalid(`"${address}" is no ssh:// address`);
+  }
+  const { hostname, pathname, port, username } = url;
+  // `ssh` hands the words to a shell of the other machine.
+  if (hostname === '' || !/^[\w./-]*$/.test(pathname)) throw invalid(`"${address}" is no ssh:// address`);
+  const socket = pathname.length > 1 ? ['--host', `unix://${pathname}`] : [];
+  return [
+    ...SSH_OPTIONS,
+    ...(username ? ['-l', decodeURIComponent(username)] : []),
+    ...(port ? ['-p', port] : []),
+    '--',
+    hostname.replace(/^\[|\]$/g, ''),
+    ...['docker', ...socket, 'system', 'dial-stdio'],
+  ];
+}
+
+const invalid = (what: string): PanelError =>
+  new PanelError('CONFIG_INVALID', `The engine of "runOn" cannot be reached: ${what}.`, {
+    remedy: 'Correct "runOn" in the configuration. "docker context ls" lists the contexts.',
+  });

@@ -1,0 +1,85 @@
+import { Agent, type AgentOptions } from 'node:http';
+import { connect as connectSocket, isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import type { EngineAddress } from './engine-address.ts';
+import { ProgramSocket } from './program-socket.ts';
+import type { Signaller } from '../signals.ts';
+import type { SpawnedChild } from '../spawner.ts';
+
+export interface EngineAgentDeps {
+  /** Starts `ssh` of the person with these words. */
+  readonly spawnSsh: (words: readonly string[]) => Promise<SpawnedChild>;
+  readonly signaller: Signaller;
+}
+
+/** Connections for short questions: few, and kept, because one over SSH takes two seconds. */
+const MAX_CALLS = 4;
+/** Connections of `ssh` that may be made at once; a server of SSH refuses many that have not signed in yet. */
+const MAX_DIALS = 3;
+
+export interface EngineAgents {
+  /** For short questions. */
+  readonly calls: Agent;
+  /** For streams, each of which has a connection of its own. */
+  readonly streams: Agent;
+}
+
+/** Makes the connections to one engine. The owner destroys both agents. */
+export function createEngineAgents(address: EngineAddress, deps: EngineAgentDeps): EngineAgents {
+  const dials = new DialQueue();
+  const dial = () => connectionTo(address, deps, dials);
+  return {
+    calls: new EngineAgent(dial, { keepAlive: true, maxSockets: MAX_CALLS }),
+    streams: new EngineAgent(dial, { keepAlive: false }),
+  };
+}
+
+class EngineAgent extends Agent {
+  readonly #dial: () => Duplex;
+
+  constructor(dial: () => Duplex, options: AgentOptions) {
+    super(options);
+    this.#dial = dial;
+  }
+
+  // A connection that is not made yet counts, too: so few stay few.
+  override createConnection(): Duplex {
+    return this.#dial();
+  }
+}
+
+function connectionTo(address: EngineAddress, deps: EngineAgentDeps, dials: DialQueue): Duplex {
+  if (address.kind === 'socket') return connectSocket({ path: address.socketPath });
+  if (address.kind === 'ssh') {
+    let leave = (): void => undefined;
+    const socket = new ProgramSocket(async () => {
+      leave = await dials.enter();
+      return deps.spawnSsh(address.words);
+    }, deps.signaller);
+    // The first bytes come when somebody is signed in.
+    return socket.once('spoke', () => leave()).once('close', () => leave());
+  }
+  const { host, port, tls } = address;
+  const servername = isIP(host) === 0 ? { servername: host } : {};
+  return tls ? connectTls({ host, port, ...servername, ...tls }) : connectSocket({ host, port });
+}
+
+/** Lets few in at once. */
+class DialQueue {
+  #inside = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /** Resolves when there is room, to a function that makes room; only its first call counts. */
+  async enter(): Promise<() => void> {
+    if (this.#inside >= MAX_DIALS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#inside += 1;
+    let isInside = true;
+    return () => {
+      if (!isInside) return;
+      isInside = false;
+      this.#inside -= 1;
+      this.#waiting.shift()?.();
+    };
+  }
+}

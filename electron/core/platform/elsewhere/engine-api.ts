@@ -1,0 +1,127 @@
+import {
+  request,
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../clock.ts';
+import type { EngineAgents } from './engine-agents.ts';
+
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Milliseconds for an answer, because a dead connection says nothing. */
+const ANSWER_LIMIT_MS = 15_000;
+
+export interface EngineAnswer {
+  readonly status: number;
+  /** Parsed answer; undefined for one that is no JSON. */
+  readonly body: unknown;
+  /** What the engine says about a refusal. */
+  readonly words: string;
+  /** Time of the engine's machine, in seconds of the epoch. */
+  readonly atS: number;
+}
+
+export interface EngineQuestion {
+  readonly body?: object;
+  /** Default 15 s. */
+  readonly limitMs?: number;
+}
+
+/** The API of one engine. Every method rejects where the engine is not reached, never because it refuses. */
+export class EngineApi {
+  readonly agents: EngineAgents;
+  readonly #clock: Clock;
+
+  constructor(agents: EngineAgents, clock: Clock) {
+    this.agents = agents;
+    this.#clock = clock;
+  }
+
+  ask(method: string, path: string, { body, limitMs }: EngineQuestion = {}): Promise<EngineAnswer> {
+    const text = body && JSON.stringify(body);
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(text ?? '')),
+    };
+    const call = this.#call(this.agents.calls, method, path, headers);
+    return this.#within(call, async () => readAnswer(await answerTo(call, text)), limitMs);
+  }
+
+  /** Opens a stream that the engine goes on writing. The caller destroys it. @throws also where the engine refuses it */
+  async stream(path: string): Promise<IncomingMessage> {
+    const call = this.#call(this.agents.streams, 'GET', path);
+    const response = await this.#within(call, () => answerTo(call));
+    if (response.statusCode !== 200) throw new Error((await readAnswer(response)).words);
+    return response;
+  }
+
+  /** Makes a connection to a container. The caller destroys it. @throws also where the engine refuses it */
+  attach(path: string): Promise<Duplex> {
+    const headers = { Connection: 'Upgrade', Upgrade: 'tcp', 'Content-Length': '0' };
+    const call = this.#call(this.agents.streams, 'POST', path, headers);
+    const upgraded = new Promise<Duplex>((resolve) =>
+      call.once('upgrade', (_, socket, head) => {
+        if (head.length > 0) socket.unshift(head);
+        resolve(socket);
+      }),
+    );
+    const refused = async () => {
+      throw new Error((await readAnswer(await answerTo(call))).words);
+    };
+    return this.#within(call, () => Promise.race([upgraded, refused()]));
+  }
+
+  /** Ends all connections. */
+  cut(): void {
+    this.agents.calls.destroy();
+    this.agents.streams.destroy();
+  }
+
+  #call(agent: Agent, method: string, path: string, headers: OutgoingHttpHeaders = {}): ClientRequest {
+    return request({ agent, method, path, headers, host: 'engine' });
+  }
+
+  async #within<T>(call: ClientRequest, wait: () => Promise<T>, limitMs = ANSWER_LIMIT_MS): Promise<T> {
+    const timer = this.#clock.setTimeout(
+      () => call.destroy(new Error('the engine does not answer')),
+      limitMs,
+    );
+    try {
+      return await wait();
+    } finally {
+      timer.dispose();
+    }
+  }
+}
+
+function answerTo(call: ClientRequest, body?: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    call.once('response', resolve);
+    // Also that of a stream which breaks later.
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+async function readAnswer(response: IncomingMessage): Promise<EngineAnswer> {
+  let text = '';
+  for await (const part of response.setEncoding('utf8')) {
+    text += String(part);
+    if (text.length > MAX_ANSWER_BYTES) throw new Error('the answer of the engine is too long');
+  }
+  const body = parsed(text);
+  const said =
+    typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : text.trim();
+  const { statusCode: status = 0, headers } = response;
+  return { status, body, words: said || `status ${status}`, atS: Date.parse(headers.date ?? '') / 1000 };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { runOnSchema } from '../../../../shared/panel-settings.ts';
+import { readRegularFile } from '../../files/regular-file.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
+
+const MAX_RECORD_BYTES = 64 * 1024;
+const RECORD_SUFFIX = '.json';
+
+const recordSchema = z.object({
+  version: z.literal(1),
+  server: z.string(),
+  /** Value of the container's label; also the name of the file. */
+  token: z.string().regex(/^[0-9a-zA-Z]+$/),
+  place: runOnSchema,
+  /** Digest of what the container was made of. */
+  digest: z.string(),
+  withVolumes: z.boolean(),
+  /** False once the run was to end: then the container is removed, never adopted. */
+  isWanted: z.boolean(),
+  /** How many panels have adopted the container. */
+  adoptions: z.number().int(),
+});
+
+/** Record of one container on another engine, written before it is created. */
+export type EngineRecord = z.infer<typeof recordSchema>;
+
+/** Records of the containers on other engines: one file each, from before a container's creation until it is gone. */
+export class EngineRecords {
+  readonly #folder: string;
+  /** Tokens of the runs of this panel. */
+  readonly #claimed = new Set<string>();
+
+  /** @param folder `<home>/engines`; created with the first record */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Writes a record of a run of this panel. @throws if it cannot be written */
+  async write(record: EngineRecord): Promise<void> {
+    this.#claimed.add(record.token);
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await writeAtomically(this.#pathOf(record), JSON.stringify(record), { afterPowerCut: 'nothing' });
+  }
+
+  /** Removes the record of a container that is gone. Never rejects. */
+  async remove(record: EngineRecord): Promise<void> {
+    await rm(this.#pathOf(record), { force: true }).catch(() => undefined);
+  }
+
+  /** Says that the run of a record is over. */
+  release({ token }: EngineRecord): void {
+    this.#claimed.delete(token);
+  }
+
+  /** Returns the records that belong to no run of this panel. Unreadable ones are left out. */
+  async left(): Promise<readonly EngineRecord[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const found: EngineRecord[] = [];
+    for (const name of names.filter((one) => one.endsWith(RECORD_SUFFIX))) {
+      const record = await this.#read(name);
+      if (record && !this.#claimed.has(record.token)) found.push(record);
+    }
+    return found;
+  }
+
+  async #read(name: string): Promise<EngineRecord | undefined> {
+    try {
+      const text = await readRegularFile(join(this.#folder, name), MAX_RECORD_BYTES);
+      const record = recordSchema.parse(JSON.parse(String(text)));
+      return name === `${record.token}${RECORD_SUFFIX}` ? record : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #pathOf({ token }: EngineRecord): string {
+    return join(this.#folder, `${token}${RECORD_SUFFIX}`);
+  }
+}
