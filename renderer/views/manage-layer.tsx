@@ -7,6 +7,7 @@ import { MoveDialog } from '../clients/move-dialog.tsx';
 import { ApprovalDialog } from '../consent/approval-dialog.tsx';
 import { ChangedToolsDialog } from '../consent/changed-tools-dialog.tsx';
 import { ConsentDialog } from '../consent/consent-dialog.tsx';
+import { ContainerDialog } from '../containers/container-dialog.tsx';
 import { SignInDialog } from '../sign-in/sign-in-dialog.tsx';
 import { MissingDialog } from '../secrets/missing-dialog.tsx';
 import { SecretStoreDialog } from '../secrets/store-field.tsx';
@@ -93,6 +94,8 @@ function OpenDialog() {
       return <ApprovalDialog />;
     case 'colour':
       return <ColourDialog server={dialog.server} />;
+    case 'contain':
+      return <ContainerDialog server={dialog.server} />;
     case 'changed-tools':
       return <ChangedToolsDialog server={dialog.server} />;
     case 'sign-in':

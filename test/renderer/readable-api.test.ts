@@ -36,6 +36,7 @@ describe('what comes into the page', () => {
       'getCallHistory',
       'getCallSeries',
       'getClientTools',
+      'getContainerNeeds',
       'getEarlierOutput',
       'getEntry',
       'getHistory',
