@@ -98,7 +98,7 @@ export function pathsIn(entry: Entry): readonly string[] {
 }
 
 /** Whether a path can be shared with a container: absolute, not the whole disk, and without what ends a path for an engine. */
-export const canBeShared = (path: string): boolean => /^\/+[^/,:"\n][^,:"\n]*$/.test(path);
+export const canBeShared = (path: string): boolean => /^\/[^/,:"\n][^,:"\n]*$/.test(path);
 
 /** Variables of the entry that reach the server in a container. */
 const passedVariables = (entry: Entry): readonly string[] =>

@@ -73,9 +73,8 @@ function ContainedDialog({ children }: { readonly children: ReactNode }) {
 function OpenDialog() {
   const { manage } = useServices();
   const dialog = useStore(manage.state, (state) => state.dialog);
-  switch (dialog?.kind) {
-    case undefined:
-      return null;
+  if (dialog === undefined) return null;
+  switch (dialog.kind) {
     case 'palette':
       return <CommandPalette />;
     case 'shortcuts':
@@ -125,11 +124,10 @@ function OpenDialog() {
     case 'remove-many':
       return <RemoveManyDialog servers={dialog.servers} />;
     case 'edit':
-      return <EditDialog key={dialog.server} server={dialog.server} isCopy={false} at={dialog.at} />;
+    case 'duplicate':
+      return <EditDialog key={dialog.server} {...dialog} isCopy={dialog.kind === 'duplicate'} />;
     case 'diagnostics':
       return <DiagnosticsDialog {...dialog} />;
-    case 'duplicate':
-      return <EditDialog key={dialog.server} server={dialog.server} isCopy />;
   }
 }
 
