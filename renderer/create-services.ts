@@ -61,8 +61,6 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
   };
 }
 
-const ignore = () => undefined;
-
 const WEEK_MS = 7 * 86_400_000;
 
 async function byMemory(
@@ -99,7 +97,11 @@ export function connect(services: Services, api: ControlPanelApi): () => void {
       panel.setState(applySnapshot(panel.getState(), snapshot));
       // Missed samples are requested before new ones are appended, because the request starts at the last known sample.
       if (!isFirst) history.resume(panel.getState().names);
-      else void api.findEngines().then((engines) => panel.setState({ engines }), ignore);
+      else
+        void api.findEngines().then(
+          (engines) => panel.setState({ engines }),
+          () => undefined,
+        );
       history.keepOnly(panel.getState().names);
       history.append(snapshot.servers);
       completeRecent();

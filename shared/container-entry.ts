@@ -1,7 +1,7 @@
 import { engineOf } from './container-run.ts';
-import { isJsonObject } from './json-object.ts';
+import { isJsonObject, type JsonObject } from './json-object.ts';
 import { ownValue } from './own-value.ts';
-import { packageRunOfCommand, type PackageRun } from './package-run.ts';
+import { packageRunOfCommand } from './package-run.ts';
 import { programName } from './program-name.ts';
 
 /** Engines whose client can run a package in a container. */
@@ -23,9 +23,6 @@ export interface ContainerChoice {
   readonly folders: readonly SharedFolder[];
 }
 
-/** Entry of servers.json, whose content is not validated. */
-type Entry = Readonly<Record<string, unknown>>;
-
 /** Image in which a runner works, and where it keeps what it downloads. Full names, because podman may know no default registry. */
 const RUNTIMES = new Map([
   ['npx', { image: 'docker.io/library/node:22', cache: '/root/.npm' }],
@@ -33,14 +30,10 @@ const RUNTIMES = new Map([
 ]);
 /** Variables that the image sets for itself. */
 const OF_IMAGE = new Set(['PATH', 'HOME']);
-interface PackageLine {
-  readonly run: PackageRun;
-  /** Words behind the runner. */
-  readonly rest: readonly string[];
-}
+type PackageLine = NonNullable<ReturnType<typeof containablePackage>>;
 
-/** Package that `npx` or `uvx` runs by a command line; undefined for any other command line. */
-export function containablePackage([command = '', ...args]: readonly string[]): PackageLine | undefined {
+/** Package that `npx` or `uvx` runs by a command line, and the words behind the runner; undefined for any other. */
+export function containablePackage([command = '', ...args]: readonly string[]) {
   const run = packageRunOfCommand(command, args);
   if (run === undefined || run.packages.length === 0 || !RUNTIMES.has(run.runner)) return undefined;
   const words = [command, ...args];
@@ -51,7 +44,7 @@ export function containablePackage([command = '', ...args]: readonly string[]): 
  * Returns the entry with a command line that runs its package in a container; undefined if it runs none. Only `command` and
  * `args` change: the values of variables stay in `env`, which the engine's client passes on by name.
  */
-export function inContainer(entry: Entry, { engine, server, version, folders }: ContainerChoice) {
+export function inContainer(entry: JsonObject, { engine, server, version, folders }: ContainerChoice) {
   const line = containablePackage(wordsOf(entry));
   const runtime = RUNTIMES.get(line?.run.runner ?? '');
   if (line === undefined || runtime === undefined) return undefined;
@@ -73,7 +66,7 @@ export function inContainer(entry: Entry, { engine, server, version, folders }: 
 }
 
 /** Returns the entry that `inContainer` was given, with the version still pinned; undefined if another hand wrote the entry. */
-export function outOfContainer(entry: Entry) {
+export function outOfContainer(entry: JsonObject) {
   const [command, ...args] = packageWordsIn(wordsOf(entry)) ?? [];
   return command === undefined ? undefined : { ...entry, command, args };
 }
@@ -89,7 +82,7 @@ export function packageWordsIn(words: readonly string[]): readonly string[] | un
 }
 
 /** Absolute paths in arguments and variables, which a container does not see by itself. Whether they exist is not known. */
-export function pathsIn(entry: Entry): readonly string[] {
+export function pathsIn(entry: JsonObject): readonly string[] {
   const env = isJsonObject(entry['env']) ? entry['env'] : {};
   const values = passedVariables(entry).map((name) => ownValue(env, name));
   const texts = [...wordsOf(entry).slice(1), ...values].filter((value) => typeof value === 'string');
@@ -101,12 +94,12 @@ export function pathsIn(entry: Entry): readonly string[] {
 export const canBeShared = (path: string): boolean => /^\/[^/,:"\n][^,:"\n]*$/.test(path);
 
 /** Variables of the entry that reach the server in a container. */
-const passedVariables = (entry: Entry): readonly string[] =>
+const passedVariables = (entry: JsonObject): readonly string[] =>
   Object.keys(isJsonObject(entry['env']) ? entry['env'] : {}).filter(
     (name) => name !== '' && !OF_IMAGE.has(name.toUpperCase()),
   );
 
-function wordsOf({ command, args = [] }: Entry): readonly string[] {
+function wordsOf({ command, args = [] }: JsonObject): readonly string[] {
   const isLine = typeof command === 'string' && Array.isArray(args);
   return isLine ? [command, ...(args as readonly unknown[]).filter((word) => typeof word === 'string')] : [];
 }

@@ -11,7 +11,7 @@ import {
   sortColumns,
   type ListChoice,
 } from '../format/list-choice.ts';
-import { filterNames, groupingNames, rowText, sortNames } from '../format/server-list.ts';
+import { filterNames, rowText, sortNames } from '../format/server-list.ts';
 import { nextScheme, systemScheme } from '../settings/next-scheme.ts';
 import { serverTabs, type Route, type ServerTab } from '../store/route-store.ts';
 import type { Services } from '../services.ts';
@@ -260,9 +260,7 @@ export const commands: readonly Command[] = [
   ...serverFilters.map((filter) =>
     toList(`Filter servers: ${filterNames[filter].toLowerCase()}`, () => ({ filter })),
   ),
-  ...serverGroupings.map((grouping) =>
-    toList(`Group servers: ${groupingNames[grouping]}`, () => ({ grouping })),
-  ),
+  ...serverGroupings.map((grouping) => toList(`Group servers: ${grouping}`, () => ({ grouping }))),
   ...columnSwitches.map(({ setting, words }) =>
     toList(
       ({ view: store }) => `${store.getState()[setting] ? 'Hide' : 'Show'} ${words}`,

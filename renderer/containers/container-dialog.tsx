@@ -2,9 +2,9 @@ import type { PackageEngine } from '../../shared/container-entry.ts';
 import styles from '../clients/client-dialog.module.css';
 import { FieldLine } from '../clients/client-fields.tsx';
 import { effectOf } from '../editor/save-effect.ts';
+import type { RawEntry } from '../entry/raw-entry.ts';
 import { ChangeList } from '../import/change-list.tsx';
 import { useServer, useServices } from '../services.ts';
-import type { EntryPair } from '../store/manage-store.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
@@ -17,6 +17,9 @@ export function ContainerDialog({ server }: { readonly server: string }) {
   const { manage } = useServices();
   const { change, entry, error, engines, engine, setEngine, folders, setFolders } =
     useContainerChoice(server);
+  const state = useServer(server)?.state.kind;
+  const named = (one: RawEntry) => ({ name: server, entry: one });
+  const effect = change && effectOf({ before: named(change.before), after: named(change.after), state });
   const close = () => manage.close();
   const save = () => {
     if (change === undefined) return;
@@ -31,7 +34,7 @@ export function ContainerDialog({ server }: { readonly server: string }) {
       foot={
         <>
           <p className={styles.gap} role="status">
-            {change && <Effect server={server} {...change} />}
+            {effect && `${effect.words}. Its image may be downloaded first.`}
           </p>
           <TextButton onClick={close}>Cancel</TextButton>
           <TextButton look="main" disabled={change === undefined} onClick={save}>
@@ -48,7 +51,7 @@ export function ContainerDialog({ server }: { readonly server: string }) {
           </FieldLine>
         )}
         <FieldLine label="Files that it sees">
-          <FolderFields folders={folders} onChange={setFolders} />
+          <FolderFields {...{ folders, setFolders }} />
         </FieldLine>
         <FieldLine label="Stays behind">
           <LeftOut folder={entry?.['cwd']} />
@@ -78,9 +81,3 @@ const LeftOut = ({ folder }: { readonly folder: unknown }) => (
     <li>Ports of this machine: in a container, localhost is the container</li>
   </ul>
 );
-
-function Effect({ server: name, before, after }: EntryPair & { readonly server: string }) {
-  const state = useServer(name)?.state.kind;
-  const { words } = effectOf({ before: { name, entry: before }, after: { name, entry: after }, state });
-  return `${words}. Its image may be downloaded first.`;
-}

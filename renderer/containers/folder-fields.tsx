@@ -4,23 +4,20 @@ import styles from '../clients/client-dialog.module.css';
 import { CheckField } from '../ui/check-field.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import type { OfferedFolder } from './use-container-choice.ts';
+import type { OfferedFolder, useContainerChoice } from './use-container-choice.ts';
 
-interface FolderFieldsProps {
-  readonly folders: readonly OfferedFolder[];
-  readonly onChange: (folders: readonly OfferedFolder[]) => void;
-}
+type FolderFieldsProps = Pick<ReturnType<typeof useContainerChoice>, 'folders' | 'setFolders'>;
 
 /** Files and folders of this machine, each with whether a container sees it and may write to it; others can be added. */
-export function FolderFields({ folders, onChange }: FolderFieldsProps) {
+export function FolderFields({ folders, setFolders }: FolderFieldsProps) {
   const [added, setAdded] = useState('');
   const problem =
     added === '' || canBeShared(added) ? undefined : 'A path begins with / and has no comma, colon or quote.';
   const put = (path: string, change: Partial<OfferedFolder>) =>
-    onChange(folders.map((folder) => (folder.path === path ? { ...folder, ...change } : folder)));
+    setFolders(folders.map((folder) => (folder.path === path ? { ...folder, ...change } : folder)));
   const add = () => {
     const others = folders.filter(({ path }) => path !== added);
-    onChange([...others, { path: added, isShared: true, isWritable: false }]);
+    setFolders([...others, { path: added, isShared: true, isWritable: false }]);
     setAdded('');
   };
   return (

@@ -18,16 +18,17 @@ export function useContainerChoice(server: string) {
   const [folders, setFolders] = useState<readonly OfferedFolder[]>([]);
   useEffect(() => {
     // Without an answer, the person names what it needs.
-    void api.getContainerNeeds(server).then((needs) => {
-      setVersion(needs.version);
-      // Files that it was pointed at are shared, but not for writing.
-      setFolders(needs.paths.map((path) => ({ path, isShared: true, isWritable: false })));
-    }, noNeeds);
+    void api.getContainerNeeds(server).then(
+      (needs) => {
+        setVersion(needs.version);
+        // Files that it was pointed at are shared, but not for writing.
+        setFolders(needs.paths.map((path) => ({ path, isShared: true, isWritable: false })));
+      },
+      () => undefined,
+    );
   }, [api, server]);
   const shared = folders.filter(({ isShared }) => isShared);
   const after = entry && engine && inContainer(entry, { server, engine, version, folders: shared });
   const change = entry && after && { before: entry, after };
   return { change, entry, error, engines, engine, setEngine, folders, setFolders };
 }
-
-const noNeeds = () => undefined;

@@ -47,14 +47,6 @@ export const emptyFilterWords: Readonly<Record<ServerFilter, string>> = {
   disabled: 'No server is disabled.',
 };
 
-export const groupingNames: Readonly<Record<ServerGrouping, string>> = {
-  none: 'none',
-  state: 'state',
-  transport: 'transport',
-  command: 'command',
-  place: 'place',
-};
-
 export const sortNames: Readonly<Record<SortColumn, string>> = {
   name: 'name',
   state: 'state',

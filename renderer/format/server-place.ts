@@ -1,6 +1,8 @@
 import { hidesContainer } from '../../shared/container-run.ts';
 import type { ServerView } from '../../shared/domain.ts';
 
+type Placed = Pick<ServerView, 'transport' | 'target' | 'host'>;
+
 /** Place where a server runs. */
 interface ServerPlace {
   /** Title of its group in the list. */
@@ -15,11 +17,7 @@ interface ServerPlace {
 export const REMOTE_TITLE = 'Remote';
 
 /** Returns where a server runs, as its command line and its run tell. */
-export function whereOf({
-  transport,
-  target,
-  host,
-}: Pick<ServerView, 'transport' | 'target' | 'host'>): ServerPlace {
+export function whereOf({ transport, target, host }: Placed): ServerPlace {
   if (transport !== 'stdio') return { title: REMOTE_TITLE };
   if (host?.kind === 'container' || host?.kind === 'pod') {
     const words = `in ${host.engine ?? `a ${host.kind}`}`;

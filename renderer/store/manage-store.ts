@@ -88,12 +88,6 @@ export interface ManageState {
   readonly note: ManageNote | undefined;
 }
 
-/** Entry of servers.json, and the one that takes its place. */
-export interface EntryPair {
-  readonly before: RawEntry;
-  readonly after: RawEntry;
-}
-
 export interface ManageStore {
   readonly state: StoreApi<ManageState>;
   readonly api: ManageApi;
@@ -112,7 +106,11 @@ export interface ManageStore {
    * Writes an entry in the place of the one that it was made of, with a note that undoes it. Never rejects: a failure becomes
    * the note.
    */
-  replace(server: string, entries: EntryPair, words: string): Promise<void>;
+  replace(
+    server: string,
+    change: Readonly<Record<'before' | 'after', RawEntry>>,
+    words: string,
+  ): Promise<void>;
   /** Enables or disables a server. Never rejects: a failure becomes the note. */
   setEnabled(server: string, isEnabled: boolean): Promise<void>;
 }

@@ -46,7 +46,7 @@ describe('container engines', () => {
     const run: RunCommand = (file, [word]) => {
       if (file === '/bin/podman')
         return Promise.reject(
-          new CommandError('podman failed: Command failed: podman info\nNo machine.\n', {}),
+          new CommandError('podman failed: Command failed: podman info\nNo machine.\n', { exitCode: 125 }),
         );
       return Promise.resolve(word === 'system' ? 'Images\t1.2GB\nContainers\t0B\n' : '28.2.1\n');
     };
@@ -54,6 +54,12 @@ describe('container engines', () => {
       { engine: 'docker', version: '28.2.1', imagesSize: '1.2GB' },
       { engine: 'podman', problem: 'No machine.' },
     ]);
+  });
+
+  it('are named as mute where their client never returns', async () => {
+    const run: RunCommand = () => Promise.reject(new CommandError('docker failed: Command failed', {}));
+    const [docker] = await given({ programs: ['docker'], run }).ask();
+    expect(docker).toEqual({ engine: 'docker', problem: 'no answer within 5 s' });
   });
 
   it('are reached even where they do not tell their disk', async () => {

@@ -6,8 +6,9 @@ import { messageOf } from '../../../../shared/message-of.ts';
 import type { ImportMachine } from '../../config/import/machine-check.ts';
 import type { ServersFile } from '../../config/servers-file.ts';
 import { npxVersion, type InstallPlaces } from '../../consent/installed-version.ts';
+import { programFinder } from '../../platform/find-program.ts';
 import { programSearch } from '../../platform/program-search.ts';
-import type { RunCommand } from '../../platform/run-command.ts';
+import { CommandError, type RunCommand } from '../../platform/run-command.ts';
 
 export interface EnginesTopicOptions {
   readonly file: Pick<ServersFile, 'current'>;
@@ -26,12 +27,16 @@ const VERSION_WORDS: Readonly<Record<PackageEngine, readonly string[]>> = {
   podman: ['info', '--format', '{{.Version.Version}}'],
 };
 
-const none = () => [];
-
 interface Client extends Pick<EngineView, 'engine'> {
   readonly file: string;
   readonly env: ImportMachine['environment'];
 }
+
+const existing = (path: string) =>
+  access(path).then(
+    () => [path],
+    () => [],
+  );
 
 /** Container engines of this machine, and what servers need to run in them. */
 export class EnginesTopic implements CallAnswers<typeof enginesCalls> {
@@ -55,9 +60,7 @@ export class EnginesTopic implements CallAnswers<typeof enginesCalls> {
     const config = file.current.servers.find((server) => server.name === name);
     if (config?.transport !== 'stdio') return { paths: [] };
     const version = (await npxVersion(config, { environment, userHome }))?.version;
-    const found = await Promise.all(
-      pathsIn({ ...config }).map((path) => access(path).then(() => [path], none)),
-    );
+    const found = await Promise.all(pathsIn({ ...config }).map(existing));
     return { ...(version !== undefined && { version }), paths: found.flat() };
   }
 
@@ -72,15 +75,17 @@ export class EnginesTopic implements CallAnswers<typeof enginesCalls> {
       return { engine, version, ...(imagesSize !== undefined && { imagesSize }) };
     } catch (error) {
       // The last line of stderr is the reason; the lines before it repeat the command.
-      return { engine, problem: messageOf(error).trim().split('\n').at(-1) ?? '' };
+      const reason = messageOf(error).trim().split('\n').at(-1) ?? '';
+      const isMute = error instanceof CommandError && error.exitCode === undefined;
+      return { engine, problem: isMute ? `no answer within ${PATIENCE_MS / 1000} s` : reason };
     }
   }
 
   async #clients(): Promise<Client[]> {
     const { environment: env, findProgram, platform = process.platform } = await this.#options.machine();
     const clients = PACKAGE_ENGINES.map(async (engine): Promise<Client[]> => {
-      const found = await findProgram?.(programSearch(engine, env, platform));
-      return found !== undefined && 'file' in found ? [{ engine, file: found.file, env }] : [];
+      const found = await (findProgram ?? programFinder(platform))(programSearch(engine, env, platform));
+      return 'file' in found ? [{ engine, file: found.file, env }] : [];
     });
     return (await Promise.all(clients)).flat();
   }
