@@ -48,7 +48,6 @@ export function inContainer(entry: JsonObject, { engine, server, version, folder
   const line = containablePackage(wordsOf(entry));
   const runtime = RUNTIMES.get(line?.run.runner ?? '');
   if (line === undefined || runtime === undefined) return undefined;
-  const { run } = line;
   const args = [
     ...['run', '-i', '--rm', '--init'],
     ...['-v', `mcp-cache-${server.replaceAll(/[^\w.-]/g, '-')}:${runtime.cache}`],
@@ -59,8 +58,8 @@ export function inContainer(entry: JsonObject, { engine, server, version, folder
       `type=bind,src=${path},dst=${path}${isWritable ? '' : ',readonly'}`,
     ]),
     // Packages from a repository are fetched by git, which the slim images lack.
-    run.packages.some((name) => name.includes(':')) ? runtime.image : `${runtime.image}-slim`,
-    ...[run.runner, ...pinned(line, version)],
+    line.run.packages.some((name) => name.includes(':')) ? runtime.image : `${runtime.image}-slim`,
+    ...[line.run.runner, ...pinned(line, version)],
   ];
   return { ...entry, command: engine, args };
 }

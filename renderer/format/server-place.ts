@@ -3,7 +3,6 @@ import type { ServerView } from '../../shared/domain.ts';
 
 type Placed = Pick<ServerView, 'transport' | 'target' | 'host'>;
 
-/** Place where a server runs. */
 interface ServerPlace {
   /** Title of its group in the list. */
   readonly title: string;
