@@ -97,6 +97,11 @@ export function connect(services: Services, api: ControlPanelApi): () => void {
       panel.setState(applySnapshot(panel.getState(), snapshot));
       // Missed samples are requested before new ones are appended, because the request starts at the last known sample.
       if (!isFirst) history.resume(panel.getState().names);
+      else
+        void api.findEngines().then(
+          (engines) => panel.setState({ engines }),
+          () => undefined,
+        );
       history.keepOnly(panel.getState().names);
       history.append(snapshot.servers);
       completeRecent();

@@ -44,6 +44,8 @@ const CLIENT_FLAGS = wordSet(
   '-D --debug --debug-full --experimental --help --insecure-registry --noout -r --remote --syslog --tls --tlsverify',
   '--trace --transient-store -v --version',
 );
+const CONTAINER_VERBS = wordSet('run exec start attach compose container');
+const SHELLS = wordSet('sh bash zsh dash fish cmd powershell pwsh env sudo');
 
 /** Container that a command line runs; undefined for any other command line, or one that cannot be parsed. */
 export function containerRunOf(command: string, args: readonly string[]): ContainerRun | undefined {
@@ -75,6 +77,19 @@ export function containerRunOf(command: string, args: readonly string[]): Contai
 export function ownContainerRunOf(command: string, args: readonly string[]): ContainerRun | undefined {
   const run = containerRunOf(command, args);
   return ['--cidfile', '-d', '--detach'].some((name) => run?.options.has(name)) ? undefined : run;
+}
+
+/**
+ * Whether a command line starts or enters a container of which the panel learns nothing but its client: by `compose`, `exec` or
+ * `start`, detached, or by a shell around the client.
+ */
+export function hidesContainer(words: readonly string[]): boolean {
+  const bare = words.map((word) => word.replaceAll(/["']/g, ''));
+  const at = bare.findIndex((word) => engineOf(word) !== undefined);
+  if (at === -1 || (at > 0 && !SHELLS.has(programName(bare[0] ?? '')))) return false;
+  const args = bare.slice(at + 1);
+  if (at === 0 && ownContainerRunOf(bare[0] ?? '', args) !== undefined) return false;
+  return CONTAINER_VERBS.has(args[readOptions(args, 0, CLIENT_FLAGS).end] ?? '');
 }
 
 /** Returns the container engine of a client program, given by name or path; undefined for any other command. */

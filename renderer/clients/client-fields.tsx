@@ -35,7 +35,7 @@ export function ClientFields({ value, names, onChange }: ClientFieldsProps) {
         hasFocus
         onChange={(next) => onChange({ name: next })}
       />
-      <Choice label="What it may do">
+      <FieldLine label="What it may do">
         <Segments
           name="What it may do"
           value={purpose}
@@ -47,7 +47,7 @@ export function ClientFields({ value, names, onChange }: ClientFieldsProps) {
             For Prometheus and the like: it reads the figures of all servers, and reaches none of them.
           </p>
         )}
-      </Choice>
+      </FieldLine>
       {purpose === 'mcp' && <ReachFields {...{ value, names, onChange }} />}
     </>
   );
@@ -56,7 +56,7 @@ export function ClientFields({ value, names, onChange }: ClientFieldsProps) {
 /** Fields for the servers that a client may use. */
 export function ReachFields({ value: { reach, ticked }, names, onChange }: ClientFieldsProps) {
   return (
-    <Choice label="May use">
+    <FieldLine label="May use">
       <Segments
         name="May use"
         value={reach}
@@ -68,11 +68,12 @@ export function ReachFields({ value: { reach, ticked }, names, onChange }: Clien
       ) : (
         <ServerChoice names={names} ticked={ticked} onChange={(next) => onChange({ ticked: next })} />
       )}
-    </Choice>
+    </FieldLine>
   );
 }
 
-function Choice({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+/** Line of a form: its label, and what is chosen there. */
+export function FieldLine({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div className={styles.field}>
       <span className={styles.label}>{label}</span>

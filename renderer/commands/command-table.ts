@@ -11,11 +11,12 @@ import {
   sortColumns,
   type ListChoice,
 } from '../format/list-choice.ts';
-import { filterNames, groupingNames, rowText, sortNames } from '../format/server-list.ts';
+import { filterNames, rowText, sortNames } from '../format/server-list.ts';
 import { nextScheme, systemScheme } from '../settings/next-scheme.ts';
 import { serverTabs, type Route, type ServerTab } from '../store/route-store.ts';
 import type { Services } from '../services.ts';
 import { copyText } from '../ui/clipboard.ts';
+import { containerCommand } from './container-commands.ts';
 import { failed, restartFailed, stopAll, stoppable } from './many-commands.ts';
 import { focusListField, focusSearch, goBack, show, toggleLogs } from './navigate.ts';
 import { askToRemove, canSleep, letSleep, runAction, toggleEnabled } from './server-commands.ts';
@@ -53,12 +54,14 @@ export interface Command extends OnSheet {
   readonly run: (context: CommandContext) => void;
 }
 
+/** Text, or the function that returns it; undefined leaves the command out. */
+type TextOfServer = string | ((server: ServerView, services: Services) => string | undefined);
+
 /** Command for one server: the one of the row menu, or by its keys the one in view or with the focus. */
 export interface CommandOfServer extends OnSheet {
-  /** Text before the server's name in the palette. */
-  readonly name?: string | ((server: ServerView) => string);
-  /** Text in the menu of a row. */
-  readonly menu?: string | ((server: ServerView) => string);
+  /** Text before the server's name in the palette, and that in the menu of a row. */
+  readonly name?: TextOfServer;
+  readonly menu?: TextOfServer;
   readonly when?: (server: ServerView) => boolean;
   /** As of `Command`. */
   readonly isHarmful?: true;
@@ -231,6 +234,7 @@ const namedOfServer = {
     keys: 'Mod+Shift+D',
     run: toggleEnabled,
   },
+  contain: containerCommand,
   remove: {
     group: SERVER,
     title: 'Remove',
@@ -256,9 +260,7 @@ export const commands: readonly Command[] = [
   ...serverFilters.map((filter) =>
     toList(`Filter servers: ${filterNames[filter].toLowerCase()}`, () => ({ filter })),
   ),
-  ...serverGroupings.map((grouping) =>
-    toList(`Group servers: ${groupingNames[grouping]}`, () => ({ grouping })),
-  ),
+  ...serverGroupings.map((grouping) => toList(`Group servers: ${grouping}`, () => ({ grouping }))),
   ...columnSwitches.map(({ setting, words }) =>
     toList(
       ({ view: store }) => `${store.getState()[setting] ? 'Hide' : 'Show'} ${words}`,

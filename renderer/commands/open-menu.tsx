@@ -35,12 +35,14 @@ function ServerMenu({ name, box, onClose }: ServerMenuProps) {
   const services = useServices();
   const server = useServer(name);
   if (server === undefined) return null;
-  const items = commands.map(([id, { menu = '', when, run, ...command }]) => ({
-    label: typeof menu === 'function' ? menu(server) : menu,
-    keys: shownKeys(command),
-    isOff: when?.(server) === false,
-    isApart: id === 'remove',
-    run: () => run(services, name),
-  }));
+  const items = commands.flatMap(([id, { menu, when, run, ...command }]) => {
+    const label = typeof menu === 'function' ? menu(server, services) : menu;
+    if (label === undefined) return [];
+    const keys = shownKeys(command);
+    return {
+      ...{ label, keys, isOff: when?.(server) === false, isApart: id === 'remove' },
+      run: () => run(services, name),
+    };
+  });
   return <Menu name={`More for ${name}`} {...{ box, items, onClose }} />;
 }

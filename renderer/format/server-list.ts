@@ -1,6 +1,5 @@
 import { groupBy } from '../../shared/group-by.ts';
 import type { ServerView } from '../../shared/domain.ts';
-import type { RunHost } from '../../shared/run-host.ts';
 import {
   needsAttention,
   markOrder,
@@ -11,6 +10,7 @@ import {
 } from '../../shared/server-states.ts';
 import { formatCpu, formatMemory } from './figures.ts';
 import type { ListChoice, ServerFilter, ServerGrouping, SortColumn } from './list-choice.ts';
+import { whereOf, REMOTE_TITLE } from './server-place.ts';
 
 export type ListedServer = Pick<
   ServerView,
@@ -45,14 +45,6 @@ export const emptyFilterWords: Readonly<Record<ServerFilter, string>> = {
   running: 'No server is running.',
   stopped: 'No server is stopped.',
   disabled: 'No server is disabled.',
-};
-
-export const groupingNames: Readonly<Record<ServerGrouping, string>> = {
-  none: 'none',
-  state: 'state',
-  transport: 'transport',
-  command: 'command',
-  place: 'where it runs',
 };
 
 export const sortNames: Readonly<Record<SortColumn, string>> = {
@@ -119,15 +111,6 @@ function attentionOf(servers: readonly ListedServer[]): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Title of the group of servers without a command. */
-const REMOTE_TITLE = 'Remote';
-
-const placeTitles: Readonly<Record<RunHost['kind'], string>> = {
-  process: 'This machine',
-  container: 'In a container',
-  pod: 'In a pod',
-};
-
 const stateTitles = markOrder.map((kind) => markWords[kind]);
 const byTitle = (a: string, b: string): number => a.localeCompare(b, 'en', { sensitivity: 'base' });
 
@@ -142,7 +125,7 @@ function titleOf(server: ListedServer, grouping: ServerGrouping): string {
     case 'command':
       return server.transport === 'stdio' ? programOf(server.target) : REMOTE_TITLE;
     case 'place':
-      return server.host === undefined ? REMOTE_TITLE : placeTitles[server.host.kind];
+      return whereOf(server).title;
   }
 }
 

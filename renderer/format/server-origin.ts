@@ -1,8 +1,9 @@
+import { packageWordsIn } from '../../shared/container-entry.ts';
 import { containerRunOf, engineOf } from '../../shared/container-run.ts';
 import type { ServerView } from '../../shared/domain.ts';
 import { packageRunOfCommand } from '../../shared/package-run.ts';
 
-type Origin = Pick<ServerView, 'transport' | 'target' | 'serverInfo' | 'host'>;
+type Origin = Pick<ServerView, 'transport' | 'target' | 'serverInfo'>;
 
 /** Programs that have subcommands before the name of the package or script that they run; `verbs` has these subcommands. */
 const verbPrograms = new Set(['npm', 'pnpm', 'yarn', 'bun', 'uv']);
@@ -10,14 +11,10 @@ const verbs = new Set(['run', 'exec', 'dlx', 'x', 'tool']);
 /** Options that are followed by a value. */
 const withValue = new Set('-p --package --python --with --from --directory --project -c'.split(' '));
 
-/**
- * Short description of a server: its package, image, script or host, its version once it has reported one, and that it runs in a
- * container.
- */
-export function describeOrigin({ transport, target, serverInfo, host }: Origin): string {
+/** Short description of a server: its package, image, script or host, and its version once it has reported one. */
+export function describeOrigin({ transport, target, serverInfo }: Origin): string {
   const what = transport === 'stdio' ? withoutCommonScope(packageOf(target)) : hostOf(target);
-  const place = host?.kind === 'container' && 'container';
-  return [what, serverInfo && shortVersion(serverInfo.version), place].filter(Boolean).join(' · ');
+  return [what, serverInfo && shortVersion(serverInfo.version)].filter(Boolean).join(' · ');
 }
 
 /** Prefixes a version that begins with a digit, because "1" alone is not recognized as a version. */
@@ -38,6 +35,8 @@ function hostOf(url: string): string {
 function packageOf(target: string): string {
   const [path = '', ...words] = target.split(/\s+/);
   const program = fileOf(path).replace(/\.(?:exe|cmd|bat)$/i, '');
+  const inside = packageWordsIn([program, ...words]);
+  if (inside !== undefined) return packageOf(inside.join(' '));
   if (engineOf(program) !== undefined)
     return containerRunOf(program, words)?.image ?? firstArgument(words) ?? program;
   const run = packageRunOfCommand(program, words);

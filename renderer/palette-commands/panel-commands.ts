@@ -63,18 +63,18 @@ const figuresOf = (server: ServerView): string =>
     .join(' · ');
 
 const commandsOf = (context: CommandContext, server: ServerView): readonly PanelCommand[] =>
-  [...serverCommandsById].flatMap(([id, { name, when, run, isHarmful = false, ...command }]) =>
-    name === undefined || when?.(server) === false
-      ? []
-      : {
-          words: `${typeof name === 'function' ? name(server) : name} ${server.name}`,
-          shortcut: shownKeys(command),
-          server,
-          ...(id === 'overview' && { figures: figuresOf(server) }),
-          isHarmful,
-          run: () => run(context, server.name),
-        },
-  );
+  [...serverCommandsById].flatMap(([id, { name, when, run, isHarmful = false, ...command }]) => {
+    const words = typeof name === 'function' ? name(server, context) : name;
+    if (words === undefined || when?.(server) === false) return [];
+    return {
+      words: `${words} ${server.name}`,
+      shortcut: shownKeys(command),
+      server,
+      ...(id === 'overview' && { figures: figuresOf(server) }),
+      isHarmful,
+      run: () => run(context, server.name),
+    };
+  });
 
 const generalCommands = (context: CommandContext): readonly PanelCommand[] =>
   commands.flatMap(({ name, when, run, isHarmful = false, ...command }) =>

@@ -25,6 +25,7 @@ export const pageTexts: Readonly<Record<SettingsPage, PageTexts>> = {
   },
   gateway: { title: 'Gateway', hint: 'The address through which clients use the servers.' },
   'server-defaults': { title: 'Server defaults', hint: "A server's own setting comes first." },
+  containers: { title: 'Containers', hint: 'Engines of this machine, and their servers.' },
   history: {
     title: 'History',
     hint: `Figures in full for an hour, by the minute for 7 days, by the quarter hour for ${KEPT_DAYS}. Events for ${KEPT_DAYS} days.`,
@@ -139,6 +140,7 @@ const indexed: readonly IndexedSetting[] = [
       path: `defaults.${path}`,
     })),
   ),
+  { page: 'containers', label: 'Container engines', hint: 'docker, podman, disk of images' },
   { page: 'history', label: 'Size and place of the history' },
   { page: 'updates', label: 'Check for updates', path: 'updates', hint: 'Version' },
   { page: 'diagnostics', label: 'Copy or save diagnostics', path: 'diagnostics' },

@@ -11,6 +11,7 @@ import { AppMark } from '../ui/app-mark.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { AlertsSection } from './alerts-section.tsx';
+import { ContainersSection } from './containers-section.tsx';
 import { DefaultsForm } from './defaults-form.tsx';
 import { EndpointFields } from './endpoint-fields.tsx';
 import { HistoryField } from './history-field.tsx';
@@ -44,6 +45,8 @@ export function SettingsPageContent({ page, settings }: ContentProps) {
       return <EndpointFields settings={settings} />;
     case 'server-defaults':
       return <DefaultsForm settings={settings} />;
+    case 'containers':
+      return <ContainersSection />;
     case 'history':
       return <HistoryField />;
     case 'updates':

@@ -3,6 +3,7 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ProcessId } from '../../shared/processes.ts';
 import type { EditTarget } from '../format/remedies.ts';
 import type { Move } from '../../shared/ipc/topics/programs.ts';
+import type { RawEntry } from '../entry/raw-entry.ts';
 import type { ManageApi } from './manage-api.ts';
 
 export type ManageDialog =
@@ -15,7 +16,7 @@ export type ManageDialog =
   /** `from` names where the text came from, if nobody pasted it. */
   | { readonly kind: 'paste'; readonly text: string; readonly from?: string }
   | { readonly kind: 'import' }
-  | { readonly kind: 'duplicate' | 'remove'; readonly server: string }
+  | { readonly kind: 'duplicate' | 'remove' | 'contain'; readonly server: string }
   | { readonly kind: 'diagnostics'; readonly server?: string }
   /** `servers`: those that are ticked at first; by default those that nobody has used for a week. */
   | { readonly kind: 'sleep'; readonly servers?: readonly string[] }
@@ -101,6 +102,15 @@ export interface ManageStore {
    * note.
    */
   removeMany(servers: readonly string[]): Promise<void>;
+  /**
+   * Writes an entry in the place of the one that it was made of, with a note that undoes it. Never rejects: a failure becomes
+   * the note.
+   */
+  replace(
+    server: string,
+    change: Readonly<Record<'before' | 'after', RawEntry>>,
+    words: string,
+  ): Promise<void>;
   /** Enables or disables a server. Never rejects: a failure becomes the note. */
   setEnabled(server: string, isEnabled: boolean): Promise<void>;
 }
@@ -151,6 +161,11 @@ export function createManageStore(api: ManageApi, toReport: (reason: unknown) =>
     setNote,
     remove: (server) => removeMany([server]),
     removeMany,
+    replace: (server, { before, after }, words) =>
+      attempt(server, 'Could not change', async () => {
+        await putOver(api, server, before, after);
+        return { kind: 'done', words, undo: () => putOver(api, server, after, before) };
+      }),
     setEnabled: (server, isEnabled) =>
       attempt(
         server,
@@ -159,3 +174,6 @@ export function createManageStore(api: ManageApi, toReport: (reason: unknown) =>
       ),
   };
 }
+
+const putOver = (api: Pick<ManageApi, 'putServer'>, name: string, before: RawEntry, after: RawEntry) =>
+  api.putServer({ ...after, name }, { basedOn: { name, entry: { ...before } } });

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Approval } from '../../shared/approvals.ts';
+import type { PackageEngine } from '../../shared/container-entry.ts';
 import type {
   ConfigStatus,
   EVENTS_IN_SNAPSHOT,
@@ -28,6 +29,8 @@ export interface PanelState {
   readonly asksQuestions: boolean;
   readonly electronVersion: string;
   readonly machine: Machine | undefined;
+  /** Container engines whose client is on this machine; empty until they are known. */
+  readonly engines: readonly PackageEngine[];
   readonly config: ConfigStatus;
   /**
    * Names in alphabetical order, so that no change of state or configuration moves a row. The array is replaced only when a
@@ -50,6 +53,7 @@ const initialState: PanelState = {
   asksQuestions: true,
   electronVersion: '',
   machine: undefined,
+  engines: [],
   config: { path: '' },
   names: [],
   servers: new Map(),
@@ -73,6 +77,7 @@ export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState
     asksQuestions: snapshot.asksQuestions,
     electronVersion: snapshot.electronVersion,
     machine: snapshot.machine,
+    engines: state.engines,
     config: snapshot.config,
     names: keepIfEqual(state.names, sortNames([...servers.keys()])),
     servers,

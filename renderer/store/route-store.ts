@@ -24,6 +24,7 @@ export const settingsPages = [
   'secrets',
   'gateway',
   'server-defaults',
+  'containers',
   'history',
   'updates',
   'diagnostics',

@@ -42,6 +42,7 @@ const drawings = {
   down: <path d="M8 3v9.4M4.2 8.8 8 12.6l3.8-3.8" />,
   wrap: <path d="M2.4 3.6h11.2M2.4 8h8.8a2.2 2.2 0 0 1 0 4.4H7.4M9.2 10.4l-2 2 2 2M2.4 12.4h2" />,
   context: <path d="M2.4 3.4h11.2M2.4 12.6h11.2M2.4 8h6.4M11 6.2 12.8 8 11 9.8" />,
+  container: <path d="M8 1.8 13.6 5v6L8 14.2 2.4 11V5zM2.4 5 8 8.2 13.6 5M8 8.2v6" />,
   logs: <path d="M2.4 3.6h2M6.6 3.6h7M2.4 8h2M6.6 8h7M2.4 12.4h2M6.6 12.4h7" />,
   columns: <path d="M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10" />,
   warning: <path d="M8 2.2 14.4 13.4H1.6zM8 6.4v3.2M8 11.4v.2" />,

@@ -5,7 +5,7 @@ import { listFieldIds } from '../commands/navigate.ts';
 import { SearchField } from '../ui/search-field.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatCount } from '../format/figures.ts';
-import { countByFilter, filterNames, groupingNames } from '../format/server-list.ts';
+import { countByFilter, filterNames } from '../format/server-list.ts';
 import { shortcutOf, withShortcut } from '../commands/shortcuts.ts';
 import {
   everyServer,
@@ -103,7 +103,7 @@ function GroupingField() {
       value={grouping}
       onKeyDown={onEscape(() => view.setState({ grouping: everyServer.grouping }))}
       onChange={(event) => view.setState({ grouping: event.currentTarget.value as ServerGrouping })}
-      data={serverGroupings.map((value) => ({ value, label: `Group: ${groupingNames[value]}` }))}
+      data={serverGroupings.map((value) => ({ value, label: `Group: ${value}` }))}
     />
   );
 }

@@ -7,6 +7,7 @@ import { MoveDialog } from '../clients/move-dialog.tsx';
 import { ApprovalDialog } from '../consent/approval-dialog.tsx';
 import { ChangedToolsDialog } from '../consent/changed-tools-dialog.tsx';
 import { ConsentDialog } from '../consent/consent-dialog.tsx';
+import { ContainerDialog } from '../containers/container-dialog.tsx';
 import { SignInDialog } from '../sign-in/sign-in-dialog.tsx';
 import { MissingDialog } from '../secrets/missing-dialog.tsx';
 import { SecretStoreDialog } from '../secrets/store-field.tsx';
@@ -72,9 +73,8 @@ function ContainedDialog({ children }: { readonly children: ReactNode }) {
 function OpenDialog() {
   const { manage } = useServices();
   const dialog = useStore(manage.state, (state) => state.dialog);
-  switch (dialog?.kind) {
-    case undefined:
-      return null;
+  if (dialog === undefined) return null;
+  switch (dialog.kind) {
     case 'palette':
       return <CommandPalette />;
     case 'shortcuts':
@@ -93,6 +93,8 @@ function OpenDialog() {
       return <ApprovalDialog />;
     case 'colour':
       return <ColourDialog server={dialog.server} />;
+    case 'contain':
+      return <ContainerDialog server={dialog.server} />;
     case 'changed-tools':
       return <ChangedToolsDialog server={dialog.server} />;
     case 'sign-in':
@@ -122,11 +124,10 @@ function OpenDialog() {
     case 'remove-many':
       return <RemoveManyDialog servers={dialog.servers} />;
     case 'edit':
-      return <EditDialog key={dialog.server} server={dialog.server} isCopy={false} at={dialog.at} />;
+    case 'duplicate':
+      return <EditDialog key={dialog.server} {...dialog} isCopy={dialog.kind === 'duplicate'} />;
     case 'diagnostics':
       return <DiagnosticsDialog {...dialog} />;
-    case 'duplicate':
-      return <EditDialog key={dialog.server} server={dialog.server} isCopy />;
   }
 }
 

@@ -16,9 +16,11 @@ import { memo } from 'react';
 import { useStore } from 'zustand/react';
 import { trendBrief, trendWords } from '../format/trend-words.ts';
 import { describeOrigin } from '../format/server-origin.ts';
+import { whereOf } from '../format/server-place.ts';
 import { UNUSED_DAYS, unusedDays, type Called } from '../store/called.ts';
 import { serverHref } from '../store/route-store.ts';
 import { extendTo, toggle } from '../store/selection.ts';
+import { Icon } from '../ui/icon.tsx';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { shownNames } from './click-row.ts';
@@ -158,6 +160,7 @@ const NameCell = memo(function NameCell({ name, isSelected }: NameCellProps) {
   const kind = useOf(name, shownMark);
   const target = useOf(name, (server) => server.target);
   const origin = useOf(name, describeOrigin);
+  const place = useOf(name, (server) => whereOf(server).words);
   const tools = useToolWords(name);
   // What matters now takes the place of what is always so.
   const trend = useOf(name, (server) => server.trend);
@@ -171,7 +174,8 @@ const NameCell = memo(function NameCell({ name, isSelected }: NameCellProps) {
           <MiddleCut name={name} />
         </a>
         <span className={styles.origin} {...(trend && { 'data-tip': trendWords(trend) })}>
-          {trend ? trendBrief(trend) : (unused ?? [origin, tools].filter(Boolean).join(' · '))}
+          {place !== undefined && <Icon name="container" size={12} />}
+          {trend ? trendBrief(trend) : (unused ?? [origin, place, tools].filter(Boolean).join(' · '))}
         </span>
       </span>
     </span>

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
+import { whereOf } from '../format/server-place.ts';
+import { Icon } from '../ui/icon.tsx';
 import { useToolWords } from './use-tool-words.ts';
 import styles from './server-chips.module.css';
 
@@ -7,14 +9,15 @@ import styles from './server-chips.module.css';
 export function ServerChips({ server }: { readonly server: ServerView }) {
   const { serverInfo, name } = server;
   const tools = useToolWords(name);
+  const { words: place, hint = '' } = whereOf(server);
   return (
     <ul className={styles.chips} aria-label={`About ${name}`}>
       {serverInfo !== undefined && (
         <Chip tip="What it says it is, and its version">{`${serverInfo.name} ${serverInfo.version}`}</Chip>
       )}
-      {server.host?.kind === 'container' && (
-        <Chip tip={`${server.host.engine} runs it. Memory, CPU and processes are those of the container.`}>
-          in a container
+      {place !== undefined && (
+        <Chip tip={hint}>
+          <Icon name="container" size={12} /> {place}
         </Chip>
       )}
       {tools !== undefined && <Chip tip="Tools it offers">{tools}</Chip>}

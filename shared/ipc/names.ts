@@ -28,6 +28,10 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   findImports: 'raw',
   testConnection: 'readable',
 
+  findEngines: 'readable',
+  getEngines: 'readable',
+  getContainerNeeds: 'raw',
+
   getConsent: 'readable',
   agree: 'readable',
   postpone: 'readable',

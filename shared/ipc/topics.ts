@@ -6,6 +6,7 @@ import { appCalls } from './topics/app.ts';
 import { approvalsCalls } from './topics/approvals.ts';
 import { consentCalls } from './topics/consent.ts';
 import { diagnosticsCalls } from './topics/diagnostics.ts';
+import { enginesCalls } from './topics/engines.ts';
 import { entriesCalls } from './topics/entries.ts';
 import { gatewayCalls } from './topics/gateway.ts';
 import { historyCalls } from './topics/history.ts';
@@ -32,6 +33,7 @@ export const topics = {
   panel: panelCalls,
   servers: serversCalls,
   entries: entriesCalls,
+  engines: enginesCalls,
   consent: consentCalls,
   approvals: approvalsCalls,
   offeredTools: offeredToolsCalls,

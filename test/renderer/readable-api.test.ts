@@ -35,6 +35,7 @@ describe('what comes into the page', () => {
       'getCallHistory',
       'getCallSeries',
       'getClientTools',
+      'getContainerNeeds',
       'getEntry',
       'getHistory',
       'getLogContent',

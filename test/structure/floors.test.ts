@@ -62,7 +62,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['main.tsx', 'theme.ts'],
     ['app.tsx', 'create-services.ts', 'readable-api.ts', 'view-table.tsx'],
     ['views'],
-    ['compare', 'usage', 'restarts'],
+    ['compare', 'containers', 'usage', 'restarts'],
     ['events', 'overview', 'palette-commands'],
     [
       'charts',

@@ -10,6 +10,7 @@ import type { DiagnosticsTopic } from './topics/diagnostics.ts';
 import type { AlertsTopic } from './topics/alerts.ts';
 import type { ApprovalsTopic } from './topics/approvals.ts';
 import type { ConsentTopic } from './topics/consent.ts';
+import type { EnginesTopic } from './topics/engines.ts';
 import type { EntriesTopic } from './topics/entries.ts';
 import type { GatewayTopic } from './topics/gateway.ts';
 import type { HistoryTopic } from './topics/history.ts';
@@ -38,6 +39,8 @@ export interface ControlPanel {
   readonly servers: ServersTopic;
   /** The entries of servers.json. */
   readonly entries: EntriesTopic;
+  /** Container engines of this machine. */
+  readonly engines: EnginesTopic;
   /** Consent to definitions from outside the panel. */
   readonly consent: ConsentTopic;
   /** Calls of clients that wait for a person, and all that there were. */

@@ -8,6 +8,7 @@ import { DiagnosticsTopic } from './topics/diagnostics.ts';
 import { AlertsTopic } from './topics/alerts.ts';
 import { ApprovalsTopic } from './topics/approvals.ts';
 import { ConsentTopic } from './topics/consent.ts';
+import { EnginesTopic } from './topics/engines.ts';
 import { EntriesTopic } from './topics/entries.ts';
 import { HistoryTopic } from './topics/history.ts';
 import { LogsTopic } from './topics/logs.ts';
@@ -71,19 +72,18 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
   const { source } = parts.history;
   const { clock, loginPath, parentEnvironment: parent, userHome, home: folder } = options;
   const logs = new LogsTopic(parts.logs.book);
+  const machine = () => thisMachine({ parent, loginPath, clock, userHome, folder });
   return {
     servers: new ServersTopic(fleet, sessions, signals.sampled),
     entries: new EntriesTopic({
+      ...options,
       file: files.servers,
-      fleet,
-      sessions,
-      folder,
-      importEnvironment: options.importEnvironment,
-      machine: () => thisMachine({ parent, loginPath, clock, userHome, folder }),
+      ...{ fleet, sessions, folder, machine },
       isOwnEndpoint: files.ownEndpoint.isOwn,
       test: (config) => supervisors.test(config),
       startsAfter: options.startsAfter,
     }),
+    engines: new EnginesTopic({ ...options, file: files.servers, machine }),
     consent: new ConsentTopic({
       consents: files.consents,
       file: files.servers,

@@ -74,19 +74,6 @@ describe('arrangeServers', () => {
     ]);
   });
 
-  it('groups by where servers run', () => {
-    const servers = [
-      aServer('a', { host: { kind: 'container', engine: 'docker' } }),
-      aServer('b', { host: { kind: 'process' } }),
-      aServer('c', { transport: 'http' }),
-    ];
-    expect(arrange(servers, { grouping: 'place' }).groups).toEqual([
-      { title: 'In a container', names: ['a'] },
-      { title: 'Remote', names: ['c'] },
-      { title: 'This machine', names: ['b'] },
-    ]);
-  });
-
   it('groups by transport', () => {
     const servers = [aServer('a', { transport: 'http' }), aServer('b'), aServer('c', { transport: 'sse' })];
     expect(arrange(servers, { grouping: 'transport' }).groups.map(({ title }) => title)).toEqual([

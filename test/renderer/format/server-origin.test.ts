@@ -35,12 +35,6 @@ describe('describeOrigin()', () => {
     expect(describeOrigin({ transport: 'stdio', target })).toBe(what);
   });
 
-  it('says that a server runs in a container', () => {
-    const target = 'docker run -i acme/stock';
-    const host = { kind: 'container', engine: 'docker' } as const;
-    expect(describeOrigin({ transport: 'stdio', target, host })).toBe('acme/stock · container');
-  });
-
   it('says where a remote server is, and the version that a server told', () => {
     const remote: Pick<ServerView, 'transport' | 'target'> = {
       transport: 'http',

@@ -63,12 +63,12 @@ export class ProcessCustody {
   /** Records the current state of a run. Called at the spawn and after each scan of its tree; cheap if nothing changed. */
   record(run: RunRecord): void {
     const { server, generation, marker, groupPid, members, onDeath } = run;
+    if (groupPid === undefined) return;
     const before = this.#recorded.get(marker);
     const isKnown = before?.groupPid === groupPid && before.onDeath === onDeath;
     if (isKnown && areSame(before.members, members)) return;
     this.#recorded.set(marker, run);
     const startTime = members.find((member) => member.pid === groupPid)?.startTime;
-    if (groupPid === undefined) return;
     const group = startTime === undefined ? { pid: groupPid } : { pid: groupPid, startTime };
     this.#ledger?.record({
       server,

@@ -1,0 +1,92 @@
+import { access } from 'node:fs/promises';
+import { PACKAGE_ENGINES, pathsIn, type PackageEngine } from '../../../../shared/container-entry.ts';
+import type { CallAnswers } from '../../../../shared/ipc/call.ts';
+import type { enginesCalls, EngineView } from '../../../../shared/ipc/topics/engines.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
+import type { ImportMachine } from '../../config/import/machine-check.ts';
+import type { ServersFile } from '../../config/servers-file.ts';
+import { npxVersion, type InstallPlaces } from '../../consent/installed-version.ts';
+import { programFinder } from '../../platform/find-program.ts';
+import { programSearch } from '../../platform/program-search.ts';
+import { CommandError, type RunCommand } from '../../platform/run-command.ts';
+
+export interface EnginesTopicOptions {
+  readonly file: Pick<ServersFile, 'current'>;
+  /** Programs and variables of this machine. Never rejects. */
+  readonly machine: () => Promise<ImportMachine>;
+  readonly run: RunCommand;
+  readonly parentEnvironment: InstallPlaces['environment'];
+  readonly userHome: string;
+}
+
+/** Milliseconds for one call of a client, because a person waits, and the client of a hanging engine never returns. */
+const PATIENCE_MS = 5000;
+/** Arguments that ask the engine, not the client alone. */
+const VERSION_WORDS: Readonly<Record<PackageEngine, readonly string[]>> = {
+  docker: ['version', '--format', '{{.Server.Version}}'],
+  podman: ['info', '--format', '{{.Version.Version}}'],
+};
+
+interface Client extends Pick<EngineView, 'engine'> {
+  readonly file: string;
+  readonly env: ImportMachine['environment'];
+}
+
+const existing = (path: string) =>
+  access(path).then(
+    () => [path],
+    () => [],
+  );
+
+/** Container engines of this machine, and what servers need to run in them. */
+export class EnginesTopic implements CallAnswers<typeof enginesCalls> {
+  readonly #options: EnginesTopicOptions;
+
+  constructor(options: EnginesTopicOptions) {
+    this.#options = options;
+  }
+
+  async find(): Promise<PackageEngine[]> {
+    return (await this.#clients()).map(({ engine }) => engine);
+  }
+
+  async ask(): Promise<EngineView[]> {
+    return Promise.all((await this.#clients()).map((client) => this.#look(client)));
+  }
+
+  /** Nothing is needed by a server that is not there. */
+  async needs(name: string): Promise<{ version?: string; paths: string[] }> {
+    const { file, parentEnvironment: environment, userHome } = this.#options;
+    const config = file.current.servers.find((server) => server.name === name);
+    if (config?.transport !== 'stdio') return { paths: [] };
+    const version = (await npxVersion(config, { environment, userHome }))?.version;
+    const found = await Promise.all(pathsIn({ ...config }).map(existing));
+    return { ...(version !== undefined && { version }), paths: found.flat() };
+  }
+
+  async #look({ engine, file, env }: Client): Promise<EngineView> {
+    const ask = async (...words: readonly string[]) =>
+      (await this.#options.run(file, words, { env, timeoutMs: PATIENCE_MS })).trim();
+    try {
+      const version = await ask(...VERSION_WORDS[engine]);
+      // A client may refuse the question, and an engine with many images may take too long.
+      const sizes = await ask('system', 'df', '--format', '{{.Type}}\t{{.Size}}').catch(() => '');
+      const imagesSize = /^Images\t(.*)$/m.exec(sizes)?.[1];
+      return { engine, version, ...(imagesSize !== undefined && { imagesSize }) };
+    } catch (error) {
+      // The last line of stderr is the reason; the lines before it repeat the command.
+      const reason = messageOf(error).trim().split('\n').at(-1) ?? '';
+      const isMute = error instanceof CommandError && error.exitCode === undefined;
+      return { engine, problem: isMute ? `no answer within ${PATIENCE_MS / 1000} s` : reason };
+    }
+  }
+
+  async #clients(): Promise<Client[]> {
+    const { environment: env, findProgram, platform = process.platform } = await this.#options.machine();
+    const clients = PACKAGE_ENGINES.map(async (engine): Promise<Client[]> => {
+      const found = await (findProgram ?? programFinder(platform))(programSearch(engine, env, platform));
+      return 'file' in found ? [{ engine, file: found.file, env }] : [];
+    });
+    return (await Promise.all(clients)).flat();
+  }
+}

@@ -1,0 +1,33 @@
+import { containablePackage, outOfContainer, packageWordsIn } from '../../shared/container-entry.ts';
+import type { ServerView } from '../../shared/domain.ts';
+import type { Services } from '../services.ts';
+
+type Known = Pick<Services, 'panel'>;
+
+const INTO = 'Run in a container…';
+const OUT_OF = 'Run as a process again:';
+
+/** Command that changes whether a package runs in a container. It is left out where a server has no other place. */
+export const containerCommand = {
+  name: nameFor,
+  menu: (server: ServerView, services: Known) => nameFor(server, services)?.replace(':', ''),
+  run: async ({ panel, manage }: Known & Pick<Services, 'manage'>, name: string): Promise<void> => {
+    const server = panel.getState().servers.get(name);
+    const chosen = server && nameFor(server, { panel });
+    if (chosen === INTO) manage.open({ kind: 'contain', server: name });
+    if (chosen !== OUT_OF) return;
+    // A file that cannot be read has a banner that says so.
+    const { entry: before } = await manage.api.getEntry(name).catch(() => ({ entry: {} }));
+    const after = outOfContainer(before);
+    // Nothing is asked, because the note undoes it.
+    if (after) await manage.replace(name, { before, after }, `Changed ${name} to run as a process again.`);
+  },
+};
+
+function nameFor({ transport, target }: ServerView, { panel }: Known): string | undefined {
+  if (transport !== 'stdio') return undefined;
+  const words = target.split(' ');
+  if (packageWordsIn(words) !== undefined) return OUT_OF;
+  const isPossible = panel.getState().engines.length > 0 && containablePackage(words) !== undefined;
+  return isPossible ? INTO : undefined;
+}

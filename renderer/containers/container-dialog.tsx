@@ -1,0 +1,83 @@
+import type { PackageEngine } from '../../shared/container-entry.ts';
+import styles from '../clients/client-dialog.module.css';
+import { FieldLine } from '../clients/client-fields.tsx';
+import { effectOf } from '../editor/save-effect.ts';
+import type { RawEntry } from '../entry/raw-entry.ts';
+import { ChangeList } from '../import/change-list.tsx';
+import { useServer, useServices } from '../services.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Segments } from '../ui/segments.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { FolderFields } from './folder-fields.tsx';
+import { useContainerChoice } from './use-container-choice.ts';
+
+/** Dialog that shows how an entry changes when its package runs in a container, then writes the entry. */
+export function ContainerDialog({ server }: { readonly server: string }) {
+  const { manage } = useServices();
+  const { change, entry, error, engines, engine, setEngine, folders, setFolders } =
+    useContainerChoice(server);
+  const state = useServer(server)?.state.kind;
+  const named = (one: RawEntry) => ({ name: server, entry: one });
+  const effect = change && effectOf({ before: named(change.before), after: named(change.after), state });
+  const close = () => manage.close();
+  const save = () => {
+    if (change === undefined) return;
+    void manage.replace(server, change, `Changed ${server} to run in ${engine}.`);
+    close();
+  };
+  return (
+    <Dialog
+      title={`Run ${server} in a container`}
+      onClose={close}
+      onSubmit={save}
+      foot={
+        <>
+          <p className={styles.gap} role="status">
+            {effect && `${effect.words}. Its image may be downloaded first.`}
+          </p>
+          <TextButton onClick={close}>Cancel</TextButton>
+          <TextButton look="main" disabled={change === undefined} onClick={save}>
+            Run in a container
+          </TextButton>
+        </>
+      }
+    >
+      {error !== undefined && <ErrorNote error={error} server={server} lead="Could not read it" />}
+      <div className={styles.form}>
+        {engine !== undefined && engines.length > 1 && (
+          <FieldLine label="Engine">
+            <Segments name="Engine" value={engine} choices={engines.map(asChoice)} onChange={setEngine} />
+          </FieldLine>
+        )}
+        <FieldLine label="Files that it sees">
+          <FolderFields {...{ folders, setFolders }} />
+        </FieldLine>
+        <FieldLine label="Stays behind">
+          <LeftOut folder={entry?.['cwd']} />
+        </FieldLine>
+        {change && (
+          <FieldLine label="servers.json">
+            <ChangeList name={server} {...change} />
+          </FieldLine>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+const asChoice = (value: PackageEngine) => ({ value, label: value });
+
+/** What the server has now, and will not have in a container. */
+const LeftOut = ({ folder }: { readonly folder: unknown }) => (
+  <ul>
+    <li>All other files of this machine, its home folder among them</li>
+    {typeof folder === 'string' && (
+      <li>
+        Its working folder <code>{folder}</code>
+      </li>
+    )}
+    <li>Variables of your shell, and PATH and HOME of the entry</li>
+    <li>Ports of this machine: in a container, localhost is the container</li>
+  </ul>
+);

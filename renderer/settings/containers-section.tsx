@@ -1,0 +1,53 @@
+import { useEffect } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import type { EngineView } from '../../shared/ipc/topics/engines.ts';
+import { usePanel, useServices } from '../services.ts';
+import { serverHref } from '../store/route-store.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { useTask } from '../use-task.ts';
+import styles from '../secrets/secrets.module.css';
+
+/** Container engines of this machine, asked when the page is opened. */
+export function ContainersSection() {
+  const { api } = useServices();
+  const { status, run } = useTask<readonly EngineView[]>();
+  useEffect(() => void run(() => api.getEngines()), [api, run]);
+  const engines = status?.phase === 'done' ? status.value : undefined;
+  return (
+    <>
+      <p role="status" className={styles.hint}>
+        {status?.phase === 'pending' && 'Asking the engines…'}
+        {engines?.length === 0 && 'Neither docker nor podman is on this machine.'}
+      </p>
+      {status?.phase === 'failed' && <ErrorNote error={status.error} server="engines" lead="Not asked" />}
+      <ul className={styles.list} aria-label="Container engines">
+        {engines?.map((view) => (
+          <Engine key={view.engine} {...view} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Engine({ engine, version, problem, imagesSize }: EngineView) {
+  const names = usePanel(
+    useShallow(({ names: all, servers }) => all.filter((name) => servers.get(name)?.host?.engine === engine)),
+  );
+  const state = version === undefined ? `not reached: ${problem}` : `runs, version ${version}`;
+  return (
+    <li className={styles.row}>
+      <span className={styles.what}>
+        <strong>{engine}</strong> {state}
+        {imagesSize !== undefined && `, images use ${imagesSize}`}
+      </span>
+      <span>
+        {names.length === 0 && 'no servers'}
+        {names.map((name) => (
+          <a key={name} className={styles.use} href={serverHref(name)}>
+            {name}
+          </a>
+        ))}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,118 @@
+import { engineOf } from './container-run.ts';
+import { isJsonObject, type JsonObject } from './json-object.ts';
+import { ownValue } from './own-value.ts';
+import { packageRunOfCommand } from './package-run.ts';
+import { programName } from './program-name.ts';
+
+/** Engines whose client can run a package in a container. */
+export const PACKAGE_ENGINES = ['docker', 'podman'] as const;
+export type PackageEngine = (typeof PACKAGE_ENGINES)[number];
+
+/** Folder or file of this machine that the container sees under the same path. */
+export interface SharedFolder {
+  readonly path: string;
+  readonly isWritable: boolean;
+}
+
+export interface ContainerChoice {
+  readonly engine: PackageEngine;
+  /** Name of the server, which names the volume of its cache. */
+  readonly server: string;
+  /** Version that replaces an open one in the command line; undefined to leave it open. */
+  readonly version: string | undefined;
+  readonly folders: readonly SharedFolder[];
+}
+
+/** Image in which a runner works, and where it keeps what it downloads. Full names, because podman may know no default registry. */
+const RUNTIMES = new Map([
+  ['npx', { image: 'docker.io/library/node:22', cache: '/root/.npm' }],
+  ['uvx', { image: 'ghcr.io/astral-sh/uv:python3.13-bookworm', cache: '/root/.cache/uv' }],
+]);
+/** Variables that the image sets for itself. */
+const OF_IMAGE = new Set(['PATH', 'HOME']);
+type PackageLine = NonNullable<ReturnType<typeof containablePackage>>;
+
+/** Package that `npx` or `uvx` runs by a command line, and the words behind the runner; undefined for any other. */
+export function containablePackage([command = '', ...args]: readonly string[]) {
+  const run = packageRunOfCommand(command, args);
+  if (run === undefined || run.packages.length === 0 || !RUNTIMES.has(run.runner)) return undefined;
+  const words = [command, ...args];
+  return { run, rest: words.slice(words.findIndex((word) => programName(word) === run.runner) + 1) };
+}
+
+/**
+ * Returns the entry with a command line that runs its package in a container; undefined if it runs none. Only `command` and
+ * `args` change: the values of variables stay in `env`, which the engine's client passes on by name.
+ */
+export function inContainer(entry: JsonObject, { engine, server, version, folders }: ContainerChoice) {
+  const line = containablePackage(wordsOf(entry));
+  const runtime = RUNTIMES.get(line?.run.runner ?? '');
+  if (line === undefined || runtime === undefined) return undefined;
+  const args = [
+    ...['run', '-i', '--rm', '--init'],
+    ...['-v', `mcp-cache-${server.replaceAll(/[^\w.-]/g, '-')}:${runtime.cache}`],
+    ...passedVariables(entry).flatMap((name) => ['-e', name]),
+    // Unlike `-v`, a mount never creates a folder that is not there.
+    ...folders.flatMap(({ path, isWritable }) => [
+      '--mount',
+      `type=bind,src=${path},dst=${path}${isWritable ? '' : ',readonly'}`,
+    ]),
+    // Packages from a repository are fetched by git, which the slim images lack.
+    line.run.packages.some((name) => name.includes(':')) ? runtime.image : `${runtime.image}-slim`,
+    ...[line.run.runner, ...pinned(line, version)],
+  ];
+  return { ...entry, command: engine, args };
+}
+
+/** Returns the entry that `inContainer` was given, with the version still pinned; undefined if another hand wrote the entry. */
+export function outOfContainer(entry: JsonObject) {
+  const [command, ...args] = packageWordsIn(wordsOf(entry)) ?? [];
+  return command === undefined ? undefined : { ...entry, command, args };
+}
+
+/** Command line of the package in one that `inContainer` has made; undefined for any other. */
+export function packageWordsIn(words: readonly string[]): readonly string[] | undefined {
+  if (engineOf(words[0] ?? '') === undefined) return undefined;
+  const imageAt = words.findIndex((word, index) => {
+    const image = RUNTIMES.get(words[index + 1] ?? '')?.image;
+    return image !== undefined && (word === image || word === `${image}-slim`);
+  });
+  return imageAt === -1 ? undefined : words.slice(imageAt + 1);
+}
+
+/** Absolute paths in arguments and variables, which a container does not see by itself. Whether they exist is not known. */
+export function pathsIn(entry: JsonObject): readonly string[] {
+  const env = isJsonObject(entry['env']) ? entry['env'] : {};
+  const values = passedVariables(entry).map((name) => ownValue(env, name));
+  const texts = [...wordsOf(entry).slice(1), ...values].filter((value) => typeof value === 'string');
+  const paths = texts.map((text) => (text.startsWith('--') ? text.slice(text.indexOf('=') + 1) : text));
+  return [...new Set(paths)].filter(canBeShared);
+}
+
+/** Whether a path can be shared with a container: absolute, not the whole disk, and without what ends a path for an engine. */
+export const canBeShared = (path: string): boolean => /^\/[^/,:"\n][^,:"\n]*$/.test(path);
+
+/** Variables of the entry that reach the server in a container. */
+const passedVariables = (entry: JsonObject): readonly string[] =>
+  Object.keys(isJsonObject(entry['env']) ? entry['env'] : {}).filter(
+    (name) => name !== '' && !OF_IMAGE.has(name.toUpperCase()),
+  );
+
+function wordsOf({ command, args = [] }: JsonObject): readonly string[] {
+  const isLine = typeof command === 'string' && Array.isArray(args);
+  return isLine ? [command, ...(args as readonly unknown[]).filter((word) => typeof word === 'string')] : [];
+}
+
+function pinned(
+  { run: { newest, isPython }, rest }: PackageLine,
+  version: string | undefined,
+): readonly string[] {
+  if (newest === undefined || version === undefined) return rest;
+  const at = rest.findIndex(
+    (word) => word === newest || (word.startsWith('-') && word.endsWith(`=${newest}`)),
+  );
+  const isOption = rest[at - 1] === '--from' || rest[at]?.startsWith('--from=') === true;
+  const name = newest.replace(/@latest$/, '');
+  const spec = `${name}${isPython && isOption ? '==' : '@'}${version}`;
+  return rest.map((word, index) => (index === at ? word.slice(0, word.length - newest.length) + spec : word));
+}

@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { LoadedConfig } from '../../../electron/core/config/loaded-config.ts';
+import { npxFolder } from '../../../electron/core/config/moving/copies/command-forms.ts';
+import { EnginesTopic } from '../../../electron/core/panel/topics/engines.ts';
+import { CommandError, type RunCommand } from '../../../electron/core/platform/run-command.ts';
+import { serverEntrySchema, toServerConfig } from '../../../shared/server-config.ts';
+
+const none: RunCommand = () => Promise.reject(new Error('nothing runs here'));
+
+function given(options: {
+  entry?: object;
+  programs?: readonly string[];
+  run?: RunCommand;
+  userHome?: string;
+}) {
+  const { entry = { command: 'npx' }, programs = [], run = none, userHome = '/nowhere' } = options;
+  const config = toServerConfig('files', serverEntrySchema.parse(entry), (path) => path);
+  return new EnginesTopic({
+    file: { current: { servers: [config] } as unknown as LoadedConfig },
+    machine: () =>
+      Promise.resolve({
+        environment: { PATH: '/bin' },
+        home: userHome,
+        resolve: (path) => path,
+        isFolder: () => Promise.resolve(false),
+        findProgram: ({ command }) =>
+          Promise.resolve(programs.includes(command) ? { file: `/bin/${command}` } : { code: 'ENOENT' }),
+        platform: 'linux',
+      }),
+    run,
+    parentEnvironment: {},
+    userHome,
+  });
+}
+
+describe('container engines', () => {
+  it('are those whose client is on this machine', async () => {
+    expect(await given({ programs: ['podman'] }).find()).toEqual(['podman']);
+    expect(await given({}).ask()).toEqual([]);
+  });
+
+  it('tell version and disk, or why they were not reached', async () => {
+    const run: RunCommand = (file, [word]) => {
+      if (file === '/bin/podman')
+        return Promise.reject(
+          new CommandError('podman failed: Command failed: podman info\nNo machine.\n', { exitCode: 125 }),
+        );
+      return Promise.resolve(word === 'system' ? 'Images\t1.2GB\nContainers\t0B\n' : '28.2.1\n');
+    };
+    expect(await given({ programs: ['docker', 'podman'], run }).ask()).toEqual([
+      { engine: 'docker', version: '28.2.1', imagesSize: '1.2GB' },
+      { engine: 'podman', problem: 'No machine.' },
+    ]);
+  });
+
+  it('are named as mute where their client never returns', async () => {
+    const run: RunCommand = () => Promise.reject(new CommandError('docker failed: Command failed', {}));
+    const [docker] = await given({ programs: ['docker'], run }).ask();
+    expect(docker).toEqual({ engine: 'docker', problem: 'no answer within 5 s' });
+  });
+
+  it('are reached even where they do not tell their disk', async () => {
+    const run: RunCommand = (_, [word]) =>
+      word === 'system' ? Promise.reject(new Error('too slow')) : Promise.resolve('4.3.1\n');
+    expect(await given({ programs: ['podman'], run }).ask()).toEqual([
+      { engine: 'podman', version: '4.3.1' },
+    ]);
+  });
+});
+
+describe('what a server needs in a container', () => {
+  it('is the version that npx has installed, and the paths that exist', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'engines-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const installed = join(home, '.npm', '_npx', npxFolder('mcp-files'), 'node_modules', 'mcp-files');
+    mkdirSync(installed, { recursive: true });
+    writeFileSync(join(installed, 'package.json'), '{"version":"1.2.3"}');
+    const entry = { command: 'npx', args: ['-y', 'mcp-files', home, `${home}/gone`] };
+    expect(await given({ entry, userHome: home }).needs('files')).toEqual({
+      version: '1.2.3',
+      paths: [home],
+    });
+  });
+
+  it('is nothing for a server that is not there', async () => {
+    expect(await given({}).needs('other')).toEqual({ paths: [] });
+  });
+});
