@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SessionView } from '../../shared/domain.ts';
+import type { SessionView } from '../../shared/sessions-view.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatAgo, formatDuration, formatUntil } from '../format/durations.ts';

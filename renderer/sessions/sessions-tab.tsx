@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand/react';
-import type { SharingView, SessionsView } from '../../shared/domain.ts';
+import type { SharingView, SessionsView } from '../../shared/sessions-view.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { formatPlural, formatMemory } from '../format/figures.ts';

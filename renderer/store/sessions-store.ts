@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { SessionsView } from '../../shared/domain.ts';
+import type { SessionsView } from '../../shared/sessions-view.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ClockStore } from './clock-store.ts';
 import { followServer } from './follow-server.ts';

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Offer, OfferInTexts, CallProgress, ServerView, SessionsView } from '../../shared/domain.ts';
+import type { Offer, OfferInTexts, CallProgress, ServerView } from '../../shared/domain.ts';
+import type { SessionsView } from '../../shared/sessions-view.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
 import { waitUntil } from './support/wait-until.ts';

@@ -90,13 +90,17 @@ export function wireServers({ options, files, signals, currentTask, reader, book
 }
 
 /** Parts of engines elsewhere: the records of their containers, and the events about them. */
-function wireEngines(home: string, journal: Journal): Pick<SupervisorFactoryOptions, 'records' | 'engineNews'> {
+function wireEngines(
+  home: string,
+  journal: Journal,
+): Pick<SupervisorFactoryOptions, 'records' | 'engineNews'> {
   return {
     records: new EngineRecords(join(home, 'engines')),
     engineNews: {
       onLost: (engine, reason) => journal.append(null, 'engine-lost', { engine, reason }),
       onBack: (engine, lostMs) => journal.append(null, 'engine-reached', { engine, lostMs }),
-      onAdopted: (server, engine, id) => journal.append(server, 'adopted', { engine, container: shortId(id) }),
+      onAdopted: (server, engine, id) =>
+        journal.append(server, 'adopted', { engine, container: shortId(id) }),
     },
   };
 }

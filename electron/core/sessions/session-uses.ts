@@ -1,4 +1,4 @@
-import type { SessionView } from '../../../shared/domain.ts';
+import type { SessionView } from '../../../shared/sessions-view.ts';
 import type { WallClock } from '../clock.ts';
 
 /** One context's use of one session. */

@@ -1,5 +1,5 @@
 import { PanelError } from '../../../shared/error-codes.ts';
-import type { SessionView } from '../../../shared/domain.ts';
+import type { SessionView } from '../../../shared/sessions-view.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import { settlesWithin } from '../wait.ts';
 import type { Lease, LeasedSession } from './lease.ts';

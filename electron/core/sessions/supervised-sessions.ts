@@ -1,4 +1,4 @@
-import type { SessionsView } from '../../../shared/domain.ts';
+import type { SessionsView } from '../../../shared/sessions-view.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';

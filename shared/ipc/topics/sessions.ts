@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { callOutcomeSchema, offerInTextsSchema, sessionsViewSchema } from '../../domain.ts';
+import { callOutcomeSchema, offerInTextsSchema } from '../../domain.ts';
+import { sessionsViewSchema } from '../../sessions-view.ts';
 import { callTimeoutMsSchema } from '../../panel-settings.ts';
 import { knownNameSchema, named } from '../arguments.ts';
 import { call } from '../call.ts';

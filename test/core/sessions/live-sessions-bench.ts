@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
-import type { CallOutcome, CallProgress, EventKind, SessionView } from '../../../shared/domain.ts';
+import type { CallOutcome, CallProgress, EventKind } from '../../../shared/domain.ts';
+import type { SessionView } from '../../../shared/sessions-view.ts';
 import type { CreateInstance } from '../../../electron/core/sessions/open-link.ts';
 import type { ServerCall } from '../../../shared/ipc/topics/sessions.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import type { SharingView } from '../../../shared/domain.ts';
+import type { SharingView } from '../../../shared/sessions-view.ts';
 import { SleepOffer } from '../../../renderer/views/sleep-offer.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
 import { aSample, aServer } from '../builders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionsView, SessionView } from '../../../shared/domain.ts';
+import type { SessionsView, SessionView } from '../../../shared/sessions-view.ts';
 import { toReport } from '../../../renderer/control-panel.ts';
 import { SessionsTab } from '../../../renderer/sessions/sessions-tab.tsx';
 import { createSessionsStore } from '../../../renderer/store/sessions-store.ts';

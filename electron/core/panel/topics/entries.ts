@@ -1,4 +1,4 @@
-import type { SharingView } from '../../../../shared/domain.ts';
+import type { SharingView } from '../../../../shared/sessions-view.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { EditBasis, entriesCalls, NamedEntry } from '../../../../shared/ipc/topics/entries.ts';
 import type { ConnectionTest, Taken } from '../../../../shared/manage.ts';

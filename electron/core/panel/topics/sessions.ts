@@ -1,4 +1,5 @@
-import type { CallOutcome, CallProgress, OfferInTexts, SessionsView } from '../../../../shared/domain.ts';
+import type { CallOutcome, CallProgress, OfferInTexts } from '../../../../shared/domain.ts';
+import type { SessionsView } from '../../../../shared/sessions-view.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { ServerCall, sessionsCalls } from '../../../../shared/ipc/topics/sessions.ts';

@@ -1,4 +1,4 @@
-import type { SharingView } from '../../../../shared/domain.ts';
+import type { SharingView } from '../../../../shared/sessions-view.ts';
 import type { WallClock } from '../../clock.ts';
 
 interface User {

@@ -1,5 +1,5 @@
 import { engineOf } from '../../../../shared/container-run.ts';
-import type { SharingView } from '../../../../shared/domain.ts';
+import type { SharingView } from '../../../../shared/sessions-view.ts';
 import type { ServerConfig, StdioServerConfig } from '../../../../shared/server-config.ts';
 import { serverKeys } from '../../config/server-key.ts';
 import { packageRunOf } from '../../../../shared/package-run.ts';
