@@ -121,7 +121,7 @@ export const settingGroups: readonly SettingGroup[] = [
     fields: [
       text('health.check.tool', 'Tool', 'Called while nothing else is. It counts as nobody’s use.'),
       {
-        ...text('health.check.arguments', 'Arguments', 'JSON, such as { "name": "value" }.'),
+        ...text('health.check.arguments', 'Arguments of the tool', 'JSON, such as { "name": "value" }.'),
         isJson: true,
       },
       text('health.check.resource', 'Or a resource', 'Its URI.'),
