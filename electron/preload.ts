@@ -1,18 +1,23 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import { describeOddArgument } from '../shared/json-problem.ts';
 import type { Reply } from '../shared/ipc-contract.ts';
-import { callTexts, channelOf, pushNames } from '../shared/ipc/names.ts';
+import type { Texts } from '../shared/ipc/call.ts';
+import { callTexts, channelOf, pushNames, textNameOf } from '../shared/ipc/names.ts';
 import type { CallName, PushName } from '../shared/ipc/topics.ts';
 
 // Complete API of the page: one named function per entry of the contract, and none of Electron's own objects.
-const api: Record<string, unknown> = {};
-for (const name of Object.keys(callTexts) as CallName[]) {
-  api[name] = (...args: unknown[]) => request(name, args);
+const api = new Map<string, unknown>();
+for (const [name, texts] of Object.entries(callTexts) as [CallName, Texts][]) {
+  const ask = (...args: unknown[]) => request(name, args);
+  const isText = texts === 'json';
+  const asObject = async (...args: unknown[]) => JSON.parse((await ask(...args)) as string) as unknown;
+  api.set(name, isText ? asObject : ask);
+  if (isText) api.set(textNameOf(name), ask);
 }
 for (const name of Object.keys(pushNames) as PushName[]) {
-  api[name] = (listener: (payload: unknown) => void) => subscribe(name, listener);
+  api.set(name, (listener: (payload: unknown) => void) => subscribe(name, listener));
 }
-contextBridge.exposeInMainWorld('controlPanel', Object.freeze(api));
+contextBridge.exposeInMainWorld('controlPanel', Object.freeze(Object.fromEntries(api)));
 
 async function request(name: CallName, args: readonly unknown[]): Promise<unknown> {
   const reply = await invoke(name, args);

@@ -1,6 +1,6 @@
 import type { ControlPanelApi } from '../shared/ipc-contract.ts';
 import type { Texts } from '../shared/ipc/call.ts';
-import { callTexts, pushNames } from '../shared/ipc/names.ts';
+import { callTexts, pushNames, textNameOf } from '../shared/ipc/names.ts';
 import { withShownDirection } from './format/text-direction.ts';
 import { ownValue } from '../shared/own-value.ts';
 
@@ -11,9 +11,10 @@ type AnyFunction = (...args: readonly unknown[]) => unknown;
 /** Bridge that makes direction control characters visible in all its answers, because all texts arrive here. */
 export function readableApi(bridge: ControlPanelApi): ControlPanelApi {
   const functions = Object.entries(bridge) as unknown as [name: string, call: AnyFunction][];
+  const byName = new Map(functions);
   const readable = functions.map(([name, call]) => [
     name,
-    Object.hasOwn(pushNames, name) ? push(call) : ask(name, call),
+    Object.hasOwn(pushNames, name) ? push(call) : ask(name, byName.get(textNameOf(name)) ?? call),
   ]);
   return Object.fromEntries(readable) as ControlPanelApi;
 }
@@ -29,6 +30,7 @@ const ask =
     try {
       const answer = await call(...args);
       const kind = ownValue(texts, name);
+      // A JSON text, because each value of an object is copied by itself on its way.
       if (kind === 'json') return JSON.parse(answer as string) as unknown;
       return kind === 'raw' ? answer : withShownDirection(answer);
     } catch (reason) {

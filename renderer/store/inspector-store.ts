@@ -65,7 +65,7 @@ export interface InspectorStore {
   leave(): void;
 }
 
-type InspectorApi = Pick<ControlPanelApi, 'getOffer' | 'callServer' | 'cancelCall'>;
+type InspectorApi = Pick<ControlPanelApi, 'getOfferTexts' | 'callServer' | 'cancelCall'>;
 
 interface InspectorOptions {
   readonly server: string;
@@ -96,7 +96,7 @@ export function createInspectorStore(options: InspectorOptions): InspectorStore 
     if (state.getState().isListing) return;
     state.setState({ isListing: true });
     try {
-      const offer = await api.getOffer(server);
+      const offer = await api.getOfferTexts(server);
       const { failures = [], parts = [] } = offer;
       const items = await readItems(offer);
       state.setState({ items, failures, parts, offerError: undefined, isListing: false });

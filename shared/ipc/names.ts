@@ -66,12 +66,14 @@ export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
   getSessions: 'readable',
   evictSession: 'readable',
   getOffer: 'raw',
+  getOfferTexts: 'raw',
   callServer: 'json',
   cancelCall: 'readable',
 
   getHistory: 'raw',
   getCallHistory: 'raw',
   getOutput: 'raw',
+  getEarlierOutput: 'raw',
 
   getSeries: 'raw',
   getCallSeries: 'raw',
@@ -141,3 +143,6 @@ export const pushNames: Readonly<Record<PushName, true>> = {
 
 /** Channel of a call or push. */
 export const channelOf = (name: keyof Calls | PushName): string => `control-panel:${name}`;
+
+/** Name of the function of the bridge that answers a call of the kind `json` with its text, for the page alone. */
+export const textNameOf = (name: string): string => `${name}AsText`;

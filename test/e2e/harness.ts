@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Snapshot } from '../../shared/domain.ts';
-import { callTexts } from '../../shared/ipc/names.ts';
-import { ownValue } from '../../shared/own-value.ts';
 import { appEnvironment } from './support/app-environment.ts';
 import { captureInto, type CapturedOutput } from './support/captured-output.ts';
 import {
@@ -188,11 +186,8 @@ async function launchDriven(run: Run, command: ElectronCommand): Promise<DrivenP
   run.child = app.process();
   const page = await app.firstWindow();
   await page.waitForLoadState('load');
-  const call = async <T>(name: string, ...args: unknown[]) => {
-    const answer = await page.evaluate(callInPage, { name, args });
-    const isJson = typeof answer === 'string' && ownValue(callTexts, name) === 'json';
-    return (isJson ? JSON.parse(answer) : answer) as T;
-  };
+  const call = <T>(name: string, ...args: unknown[]) =>
+    page.evaluate(callInPage, { name, args }) as Promise<T>;
   return {
     ...startedPanel(run, captured),
     app,

@@ -205,12 +205,13 @@ describe('calls of the window', () => {
       stopped: { ...everything, panel: { autoStart: false } },
     });
     await waitUntil('it to run', async () => (await serverOf(panel, 'everything')).state.kind === 'running');
-    const { texts } = await panel.call<OfferInTexts>('getOffer', 'everything');
-    const offer = Object.assign({}, ...texts.map((text) => JSON.parse(text) as object)) as Partial<Offer>;
-    expect(offer.tools?.map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'get-sum']));
-    expect(offer.prompts?.length).toBeGreaterThan(0);
-    expect(offer.resources?.length).toBeGreaterThan(0);
-    expect(offer.resourceTemplates?.length).toBeGreaterThan(0);
+    const offer = await panel.call<Offer>('getOffer', 'everything');
+    expect(offer.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'get-sum']));
+    expect(offer.prompts.length).toBeGreaterThan(0);
+    expect(offer.resources.length).toBeGreaterThan(0);
+    expect(offer.resourceTemplates.length).toBeGreaterThan(0);
+    const { texts } = await panel.call<OfferInTexts>('getOfferTexts', 'everything');
+    expect(Object.assign({}, ...texts.map((text) => JSON.parse(text) as object))).toEqual(offer);
     expect(await panel.call('getOffer', 'stopped')).toMatchObject({ rejected: { code: 'STOPPED' } });
     expect((await callTool(panel, 'nobody', 'echo')).rejected?.code).toBe('SERVER_UNKNOWN');
     expect(await panel.call('getSessions', 'nobody')).toMatchObject({ rejected: { code: 'SERVER_UNKNOWN' } });
@@ -252,8 +253,7 @@ describe('a page that goes', () => {
       }, way);
       await waitUntil('the lease to be idle', async () => (await callsOf()).join() === '0');
       // The id is that of the lost call, as from a page that counts from one again.
-      const answer = await inCurrentPage<string>(panel, callOne('lost', 'pid'));
-      const { result } = JSON.parse(answer) as ToolOutcome;
+      const { result } = await inCurrentPage<ToolOutcome>(panel, callOne('lost', 'pid'));
       expect(result?.content).toHaveLength(1);
     },
   );

@@ -103,6 +103,7 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
     output: new OutputTopic({
       ...parts,
       ...{ journal, clock, launchedAt: options.wallClock.epochMs() },
+      logPage: (query) => logs.page(query),
     }),
     history: new HistoryTopic(source),
     story: new StoryTopic(source, parts.trends),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callMinuteSchema } from '../../call-figures.ts';
 import { outputLineSchema, sampleSchema } from '../../domain.ts';
-import { knownNameSchema } from '../arguments.ts';
+import { knownNameSchema, named } from '../arguments.ts';
 import { call } from '../call.ts';
 
 /** Calls about recorded data of servers: samples, calls, and lines of stderr. */
@@ -27,4 +27,6 @@ export const outputCalls = {
     result: z.array(outputLineSchema),
     texts: 'raw',
   }),
+  /** Last lines of stderr from earlier app runs, oldest first. Their ids end at 0. */
+  getEarlierOutput: call({ method: 'earlier', args: named, result: z.array(outputLineSchema), texts: 'raw' }),
 };

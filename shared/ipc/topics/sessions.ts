@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callOutcomeSchema, offerInTextsSchema } from '../../domain.ts';
+import { callOutcomeSchema, offerInTextsSchema, offerSchema } from '../../domain.ts';
 import { sessionsViewSchema } from '../../sessions-view.ts';
 import { callTimeoutMsSchema } from '../../panel-settings.ts';
 import { knownNameSchema, named } from '../arguments.ts';
@@ -33,7 +33,9 @@ export const sessionsCalls = {
   /** Ends the leases of the session of that generation, and the session's replica. No effect if the session has ended. */
   evictSession: call({ method: 'evict', args: z.tuple([knownNameSchema, z.number().int()]) }),
   /** Capabilities of the running server, with their lists. */
-  getOffer: call({ method: 'offer', args: named, result: offerInTextsSchema, texts: 'raw' }),
+  getOffer: call({ method: 'offer', args: named, result: offerSchema, texts: 'raw' }),
+  /** The same as texts, which are written and read in turns. The page takes them. */
+  getOfferTexts: call({ method: 'offerTexts', args: named, result: offerInTextsSchema, texts: 'raw' }),
   /** Calls the server; starts it if it is stopped. */
   callServer: call({
     method: 'call',

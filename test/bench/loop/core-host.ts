@@ -17,7 +17,7 @@ panel.start();
 const api: DrivenApi = {
   startServer: (name) => panel.servers.start(name),
   callServer: (call) => panel.sessions.call({ context: 'window', ...call }),
-  getOffer: (name) => panel.sessions.offer(name),
+  getOffer: (name) => panel.sessions.offerTexts(name),
   getLogPage: (query) => panel.logs.page(query),
 };
 const observer = globalThis as unknown as { takeLateness(): Lateness };

@@ -11,6 +11,13 @@ import { drive, type Driven, type DriveOptions } from './drive.ts';
 
 const OBSERVER = join(import.meta.dirname, 'observe-loop.cjs');
 const INPUT_PERIOD_MS = 50;
+/** Source of the calls as the page makes them, which takes what may be large as texts. */
+const AS_THE_PAGE = `{
+  ...controlPanel,
+  callServer: controlPanel.callServerAsText,
+  getOffer: controlPanel.getOfferTexts,
+  getLogPage: controlPanel.getLogPageAsText,
+}`;
 const QUIT_LIMIT_MS = 30_000;
 
 /** Lateness of the main loop since the last question, in milliseconds. */
@@ -116,7 +123,7 @@ function hostOf({ app, page, mainPid }: BenchApp): Host {
     mainPid,
     // The page gets the source of the function because it has no imports.
     drive: (options) =>
-      page.evaluate<Driven>(`(${drive.toString()})(window.controlPanel, ${JSON.stringify(options)})`),
+      page.evaluate<Driven>(`(${drive.toString()})(${AS_THE_PAGE}, ${JSON.stringify(options)})`),
     takeLateness: () =>
       app.evaluate(() => (globalThis as unknown as { takeLateness(): Lateness }).takeLateness()),
     inputDelays: async (during) => {

@@ -56,7 +56,7 @@ describe('the figures of calls', () => {
     const { panel, call } = await runningPanel();
     await eventually(isRunning(panel));
     expect(panel.output.calls('worker', 0)).toEqual([]);
-    expect((await panel.sessions.offer('worker')).texts).not.toEqual([]);
+    expect((await panel.sessions.offer('worker')).tools).not.toEqual([]);
     expect(panel.getSnapshot().servers[0]).not.toHaveProperty('recentCalls');
 
     expect(await call({ tool: 'echo', args: { text: 'x' } })).toBe('result');

@@ -46,5 +46,9 @@ describe('the logs of a panel', () => {
     expect(kept.slice(0, written.length).map(({ key, text }) => [key, text])).toEqual(
       written.map(({ key, text }) => [key, text]),
     );
+    panel.start();
+    const earlier = await panel.output.earlier('loud');
+    expect(earlier.find(({ text }) => text === 'up and running')).toMatchObject({ generation: 1 });
+    expect(earlier.map(({ id }) => id)).toEqual(earlier.map((_, index) => index + 1 - earlier.length));
   });
 });

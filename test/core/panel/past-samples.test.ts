@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
+import { LineTimes } from '../../../electron/core/journal/line-times.ts';
 import { OutputTopic } from '../../../electron/core/panel/topics/output.ts';
 import { MemorySource } from '../../../electron/core/store/memory-source.ts';
 import type { Sample } from '../../../shared/domain.ts';
@@ -24,7 +25,8 @@ function bench(earlier: readonly Sample[], answer?: (reply: Promise<SeriesReply>
   const topic = new OutputTopic({
     clock,
     fleet: { get: (name) => ({ name }) },
-    journal: { outputs: new Map() },
+    journal: { outputs: new Map(), times: new LineTimes({ epochMs: () => START }) },
+    logPage: () => Promise.reject(new Error('not asked for')),
     telemetry: { history: (_server, since) => (since <= OWN.at ? [OWN] : []) },
     calls: { since: () => [] },
     history: {

@@ -363,8 +363,9 @@ describe('what a server offers', () => {
   it('is asked of its own process, without a session', async () => {
     const live = bench(exclusive());
     await until('the server to run', () => live.fleet.get('one').stateKind === 'running');
-    const { texts } = await live.topic.offer('one');
-    expect(texts.join()).toContain('"name":"echo"');
+    const { tools, prompts } = await live.topic.offer('one');
+    expect(tools.map(({ name }) => name)).toContain('echo');
+    expect(prompts).toEqual([]);
     expect(live.open()).toEqual([]);
   });
 

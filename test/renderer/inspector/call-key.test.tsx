@@ -12,7 +12,7 @@ async function showTools(): Promise<readonly string[]> {
   const called: string[] = [];
   const offer = anOfferInTexts({ tools: [{ name: 'echo' }, { name: 'other' }] });
   const services = servicesWith({
-    getOffer: () => Promise.resolve(offer),
+    getOfferTexts: () => Promise.resolve(offer),
     callServer: ({ params }) => {
       called.push(String(params['name']));
       return Promise.resolve({ result: { content: [{ type: 'text', text: 'heard' }] }, durationMs: 1 });

@@ -17,7 +17,7 @@ describe('the inspector store', () => {
     const store = createInspectorStore({
       server: 'one',
       api: {
-        getOffer: () => offers(),
+        getOfferTexts: () => offers(),
         callServer: ({ callId, timeoutMs }) => {
           callIds.push(callId);
           timeouts.push(timeoutMs);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CallOutcome, Offer, OfferInTexts } from '../../../shared/domain.ts';
+import type { CallOutcome, Offer } from '../../../shared/domain.ts';
 import type { PanelFigures } from '../../../shared/panel-figures.ts';
 import { fixtureServer, floodServer } from '../../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
@@ -62,17 +62,19 @@ const FLOODED_LIMIT_MS = 120_000;
 /** Runs in the page: calls to the server `other`, all at once, and commands one after the other meanwhile. */
 async function callAmidFlood({ kind, calls }: { kind: string; calls: number }) {
   const { controlPanel } = globalThis as unknown as {
-    controlPanel: Record<string, (...values: unknown[]) => Promise<string>>;
+    controlPanel: Record<
+      string,
+      (...values: unknown[]) => Promise<{ result: { content: { text: string }[] } }>
+    >;
   };
   const answers: unknown[] = [];
   const all = Array.from({ length: calls }, async (_, index) => {
     const text = `${kind} ${index}`;
     const call = { callId: text, name: 'other', method: 'tools/call' };
-    const outcome = await controlPanel['callServer']!({
+    const { result } = await controlPanel['callServer']!({
       ...call,
       params: { name: 'echo', arguments: { text } },
     });
-    const { result } = JSON.parse(outcome) as { result: { content: { text?: string }[] } };
     answers.push(result.content[0]?.text);
   });
   const commands: string[] = [];
@@ -120,8 +122,8 @@ describe('a server that sends more than a window can bear', () => {
       (await panel.snapshot()).servers.every(({ state }) => state.kind === 'running'),
     );
     const { page } = panel;
-    const offer = await panel.call<OfferInTexts>('getOffer', 'hostile');
-    expect(offer.texts.flatMap((text) => (JSON.parse(text) as Offer).tools)).toHaveLength(5000);
+    const offer = await panel.call<Offer>('getOffer', 'hostile');
+    expect(offer.tools).toHaveLength(5000);
     expect(offer.parts).toMatchObject([{ list: 'tools', shown: 5000, total: 100_000, isAtLeast: false }]);
 
     const many = await callTool<CallOutcome>(panel, 'tool_0');
@@ -160,7 +162,7 @@ describe('a server that sends more than a window can bear', () => {
       for (const kind of floodKinds) {
         await panel.call('startServer', kind);
         // This request goes to the flooding server itself; its outcome does not matter.
-        const asked = kind === 'tools' ? panel.call('getOffer', kind) : callTool(panel, 'any', kind);
+        const asked = kind === 'tools' ? panel.call('getOfferTexts', kind) : callTool(panel, 'any', kind);
         expect(await panel.page.evaluate(callAmidFlood, { kind, calls: CALLS })).toEqual({
           answers: Array.from({ length: CALLS }, (_, index) => `${kind} ${index}`),
           commands: ['getSnapshot', 'getHistory', 'getOutput', 'getSettings', 'getPanelFigures'],

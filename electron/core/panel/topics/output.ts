@@ -2,8 +2,10 @@ import type { CallMinute } from '../../../../shared/call-figures.ts';
 import type { OutputLine, Sample } from '../../../../shared/domain.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { outputCalls } from '../../../../shared/ipc/topics/output.ts';
+import type { LogPage, LogPageQuery } from '../../../../shared/log-lines.ts';
 import type { Clock } from '../../clock.ts';
 import type { Journal } from '../../journal/journal.ts';
+import { msOf } from '../../journal/line-times.ts';
 import type { HistorySource } from '../../store/history-source.ts';
 import type { CallBook } from '../../telemetry/calls/call-book.ts';
 import type { ServerTelemetry } from '../../telemetry/server-telemetry.ts';
@@ -13,7 +15,8 @@ import { pastSamples } from '../past-samples.ts';
 export interface OutputTopicOptions {
   readonly clock: Clock;
   readonly fleet: { get(name: string): { readonly name: string } };
-  readonly journal: Pick<Journal, 'outputs'>;
+  readonly journal: Pick<Journal, 'outputs' | 'times'>;
+  readonly logPage: (query: LogPageQuery) => Promise<LogPage>;
   readonly telemetry: Pick<ServerTelemetry, 'history'>;
   readonly calls: Pick<CallBook, 'since'>;
   readonly history: { readonly source: Pick<HistorySource, 'series'> };
@@ -23,6 +26,8 @@ export interface OutputTopicOptions {
 
 /** Longest wait for the history in ms, because a curve of this app run alone is better than none. */
 const LONGEST_WAIT_MS = 2000;
+/** Maximum lines of earlier app runs, because users read no more. */
+const MAX_EARLIER_LINES = 1000;
 
 /** Output of servers: lines of stderr, samples and calls. All methods throw PanelError SERVER_UNKNOWN. */
 export class OutputTopic implements CallAnswers<typeof outputCalls> {
@@ -35,6 +40,21 @@ export class OutputTopic implements CallAnswers<typeof outputCalls> {
   /** Lines that the server wrote to stderr whose id is above `afterId`, oldest first. */
   since(name: string, afterId: number): readonly OutputLine[] {
     return this.#options.journal.outputs.get(this.#known(name))?.since(afterId) ?? [];
+  }
+
+  /** Last lines that earlier app runs left on disk, oldest first, with ids up to 0. */
+  async earlier(name: string): Promise<readonly OutputLine[]> {
+    const { journal, logPage } = this.#options;
+    const to = msOf(journal.times.beganUs);
+    const filter: LogPageQuery['filter'] = { servers: [this.#known(name)], sources: ['stderr'], to };
+    const { lines } = await logPage({ filter, limit: MAX_EARLIER_LINES });
+    const own = lines.filter(({ instance }) => instance === undefined);
+    return own.map(({ at, generation = 0, text }, index) => ({
+      id: index + 1 - own.length,
+      at,
+      generation,
+      text,
+    }));
   }
 
   /** Samples since that time, oldest first: those of earlier app runs from the history, those of this app run from memory. */

@@ -1,4 +1,4 @@
-import type { CallOutcome, CallProgress, OfferInTexts } from '../../../../shared/domain.ts';
+import type { CallOutcome, CallProgress, Offer, OfferInTexts } from '../../../../shared/domain.ts';
 import type { SessionsView } from '../../../../shared/sessions-view.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
@@ -54,8 +54,13 @@ export class SessionsTopic implements CallAnswers<typeof sessionsCalls> {
    * Tools, prompts and resources of a running server. @throws PanelError STOPPED, or the reason why the server does not come
    * up
    */
-  async offer(name: string): Promise<OfferInTexts> {
-    return inTexts(await readOffer(await this.#options.sessions.ownConnection(name, this.#closing.signal)));
+  async offer(name: string): Promise<Offer> {
+    return readOffer(await this.#options.sessions.ownConnection(name, this.#closing.signal));
+  }
+
+  /** The same as texts. @throws as `offer` */
+  async offerTexts(name: string): Promise<OfferInTexts> {
+    return inTexts(await this.offer(name));
   }
 
   /** Calls a server and starts it if it is stopped. A sent call is never repeated. @throws the error of the call */
