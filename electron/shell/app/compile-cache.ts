@@ -61,10 +61,10 @@ function keepOwnCode(folder: string, scripts: string): () => void {
   };
   return () => {
     try {
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       for (const { script, file, digest } of fresh.splice(0)) {
         const code = script.createCachedData();
-        writeFileSync(file, Buffer.concat([digest, digestOf(code), code]));
+        writeFileSync(file, Buffer.concat([digest, digestOf(code), code]), { mode: 0o600 });
       }
     } catch {
       // A profile that cannot be written to keeps no code.

@@ -35,6 +35,7 @@ export const everyState = {
   },
   stops: { ...fixtureServer('--ignore-sigterm', '--ignore-eof'), panel: { stopGraceMs: 60_000 } },
   idle: { ...fixtureServer(), panel: { autoStart: false } },
+  sleeps: fixtureServer(),
   missing: { command: '/no/such/program' },
 };
 
@@ -51,6 +52,8 @@ export async function provokeEveryState(panel: CallablePanel): Promise<void> {
 
   // Both calls stay unanswered until the end.
   const unanswered = () => undefined;
+  await becomes('sleeps', 'running');
+  await panel.call('sleepServer', 'sleeps');
   await becomes('stops', 'running');
   panel.call('stopServer', 'stops').catch(unanswered);
   const sleeper = panel.call('callServer', {
