@@ -17,7 +17,7 @@ import {
   type ConsentContent,
   type FoundConsents,
 } from './consent-file.ts';
-import { digestOf, shownDefinition } from './definition.ts';
+import { digestOf, settingsInForce, shownDefinition } from './definition.ts';
 import { consentDifference, differenceWords } from './difference.ts';
 
 export interface ConsentsOptions {
@@ -138,7 +138,9 @@ export class Consents implements Disposable {
       if (before.get(name)?.digest !== this.#questions.get(name)?.digest) this.#ask(name);
     return configs.map((config) => {
       const old = this.#questions.has(config.name) ? running(config.name) : undefined;
-      return old ? { ...old, enabled: config.enabled, panel: config.panel } : config;
+      if (old === undefined) return config;
+      const panel = settingsInForce(config.panel, old.panel);
+      return { ...old, enabled: config.enabled, panel };
     });
   }
 

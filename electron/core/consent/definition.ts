@@ -10,6 +10,7 @@ import {
 } from '../../../shared/secrets/secret-spans.ts';
 import type { SecretSpan } from '../../../shared/secrets/known-forms.ts';
 import { packageRunOf } from '../../../shared/package-run.ts';
+import type { PanelSettings } from '../../../shared/panel-settings.ts';
 import { canonicalJson } from '../config/canonical-json.ts';
 
 /** A definition for display: every secret is replaced by a mark that differs for each, and every character can be seen. */
@@ -30,14 +31,30 @@ const IS_REFERENCE = /^(?:\w{1,20} )?\$\{[^{}]{1,200}\}$/;
 const ADDRESS = /\b(?:https?|wss?):\/\/[^\s"'<>]{1,8192}/gi;
 
 /**
- * Identity of what a definition connects to. The whole is hashed with the key, not its secrets alone: what counts as a secret
- * may change between versions, and no consent may be lost by that.
+ * Identity of what a definition connects to and calls. The whole is hashed with the key, not its secrets alone: what counts as
+ * a secret may change between versions, and no consent may be lost by that.
  */
 export function digestOf(config: ServerConfig, key: Buffer): string {
-  return createHmac('sha256', key)
-    .update(canonicalJson(connectionFields(config)))
-    .digest('hex');
+  const { check } = config.panel.health;
+  const fields = { ...connectionFields(config), ...(check && { check }) };
+  return createHmac('sha256', key).update(canonicalJson(fields)).digest('hex');
 }
+
+/** Settings on disk, but for those that need consent as a definition does: the engine, and the tool that a check calls. */
+export function settingsInForce(
+  { runOn: _, health, ...others }: PanelSettings,
+  agreed: PanelSettings,
+): PanelSettings {
+  const { runOn } = agreed;
+  const { check } = agreed.health;
+  return {
+    ...others,
+    ...(runOn && { runOn }),
+    health: { ...withoutCheck(health), ...(check && { check }) },
+  };
+}
+
+const withoutCheck = ({ check: _, ...health }: PanelSettings['health']) => health;
 
 export function shownDefinition(config: ServerConfig, key: Buffer): ShownDefinition {
   const mark = (secret: string) =>
@@ -63,6 +80,14 @@ export function shownDefinition(config: ServerConfig, key: Buffer): ShownDefinit
         return [`${group}.${shownName}`, show(value, spansOf(name, value), shownName)] as const;
       });
   const type = ['type', config.transport] as const;
+  const { check } = config.panel.health;
+  const checkText = check && canonicalJson(check);
+  const calls =
+    checkText === undefined
+      ? []
+      : ([
+          ['health.check', show(checkText, argumentSecrets('', [checkText])[0] ?? [], 'its health check')],
+        ] as const);
   if (config.transport !== 'stdio') {
     const { tls, url } = config;
     const fields = [
@@ -70,6 +95,7 @@ export function shownDefinition(config: ServerConfig, key: Buffer): ShownDefinit
       ['url', show(url, urlSecrets(url), 'the secret in its address')] as const,
       ...named('headers', config.headers, headerSecrets),
       ...(tls ? ([['tls', canonicalJson(tls)]] as const) : []),
+      ...calls,
     ];
     return { fields, args: [], secrets: [...found], receivers: hostsIn([url]) };
   }
@@ -83,6 +109,7 @@ export function shownDefinition(config: ServerConfig, key: Buffer): ShownDefinit
     ...(cwd === undefined ? [] : [['cwd', showHiddenCharacters(cwd)] as const]),
     ...(runOn ? [['runOn', showHiddenCharacters(canonicalJson(runOn))] as const] : []),
     ...named('env', env, variableSecrets),
+    ...calls,
   ];
   const receivers = [programOf(config, args), ...hostsIn([...config.args, ...Object.values(env)])];
   return { fields, args, secrets: [...found], receivers };

@@ -104,6 +104,27 @@ describe('consents', () => {
     expect(read(changed, old)).toEqual({ ...old, enabled: false, panel: changed.panel });
   });
 
+  it.each([
+    ['another engine', { runOn: { engine: 'docker', host: 'ssh://evil.example' } }, 'runOn'],
+    [
+      'a check that calls a tool',
+      { health: { check: { tool: 'delete_all', arguments: { key: TOKEN } } } },
+      'health.check',
+    ],
+  ])('are asked for %s, and the server goes on without it', async (_, panel, field) => {
+    const container = { command: 'docker', args: ['run', '-i', 'image'] };
+    const old = config(container);
+    const { consents, read } = await open(newHome(), [old]);
+    const changed = config({ ...container, panel: { ...panel, stopGraceMs: 1 } });
+    expect(read(changed, old)).toEqual({ ...old, panel: { ...old.panel, stopGraceMs: 1 } });
+    expect(consents.question('one')).toBeDefined();
+    const { lines } = consents.look(changed).difference;
+    expect(lines.map((line) => line.field)).toEqual([field]);
+    expect(JSON.stringify(lines)).not.toContain(TOKEN);
+    await consents.agreeTo([changed], 'window');
+    expect(read(changed, old)).toBe(changed);
+  });
+
   it('count again when a definition comes back, up to twenty of a name', async () => {
     const home = newHome();
     const { consents, read } = await open(home, [config(STDIO)]);
