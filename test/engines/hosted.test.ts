@@ -33,7 +33,7 @@ describe.each(engines)('a server in a container of %s', (name) => {
 
   async function open(entry: ContainerEntry, openFigures: OpenFigures = figuresOpener(systemClock)) {
     const anothers = await holdAnothers();
-    const { panel } = await openPanel(entry, { openFigures });
+    const { panel } = await openPanel({ box: entry }, { openFigures });
     const box = () => panel.getSnapshot().servers[0]!;
     const events = (kind: string) =>
       panel

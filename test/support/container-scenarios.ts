@@ -68,15 +68,19 @@ export function containerBench({ command, env: own, server, limitMs }: EngineUnd
     return await listed();
   }
 
+  /** @param boxes entries by the name of the server */
   async function openPanel(
-    box: ContainerEntry,
+    boxes: Readonly<Record<string, ContainerEntry>>,
     changes: Partial<ControlPanelOptions> = {},
   ): Promise<TestPanel> {
     const spawner = markingSpawner(spawnChild, () => prlimit);
-    const opened = await openTestPanel({ box: entry(box) }, { spawner, ...changes });
-    onTestFinished(() => opened.dispose(), limitMs);
+    const entries = Object.fromEntries(Object.entries(boxes).map(([name, box]) => [name, entry(box)]));
+    const opened = await openTestPanel(entries, { spawner, ...changes });
+    let disposal: Promise<void> | undefined;
+    const dispose = () => (disposal ??= opened.dispose());
+    onTestFinished(dispose, limitMs);
     opened.panel.start();
-    return opened;
+    return { ...opened, dispose };
   }
 
   return { ask, entry, env, holdAnothers, limitMs, listed, openPanel };
@@ -91,7 +95,7 @@ export function testContainers(engine: EngineUnderTest): void {
     { timeout: 12 * limitMs },
     async () => {
       const anothers = await holdAnothers();
-      const { home, panel } = await openPanel({ flags: STUBBORN });
+      const { home, panel } = await openPanel({ box: { flags: STUBBORN } });
       await panel.servers.start('box');
       expect((await listed()).length).toBe(anothers.length + 1);
       for (let restart = 0; restart < 9; restart += 1) await panel.servers.restart('box');
@@ -107,7 +111,7 @@ export function testContainers(engine: EngineUnderTest): void {
     { timeout: 12 * limitMs },
     async () => {
       const anothers = await holdAnothers();
-      const { panel } = await openPanel({ flags: STUBBORN });
+      const { panel } = await openPanel({ box: { flags: STUBBORN } });
       await panel.servers.start('box');
       for (let round = 0; round < 2; round += 1) {
         const { generation, pid = 0 } = panel.getSnapshot().servers[0] ?? {};
