@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../../electron/core/platform/run-command.ts';
+import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { containerBench, until } from '../support/container-scenarios.ts';
+import { IMAGE, makeImage } from './engine-image.ts';
+
+/** File with the pid of a docker engine that may be killed, and the command line of a shell that brings it back. */
+const pidFile = process.env['MCP_CONTROL_PANEL_DOCKERD'] ?? '';
+const bringBack = process.env['MCP_CONTROL_PANEL_DOCKERD_START'] ?? '';
+const host = process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock';
+const STEPS = 60_000;
+
+describe.skipIf(pidFile === '' || bringBack === '')('a docker engine that is killed and comes back', () => {
+  beforeAll(() => makeImage('docker'), 2 * STEPS);
+
+  it(
+    'has its servers again, here and elsewhere, and no container more',
+    { timeout: 10 * STEPS },
+    async () => {
+      const { command, args } = fixtureServer();
+      const { listed, openPanel } = containerBench({
+        command: 'docker',
+        env: {},
+        server: (...flags) => ['--network', 'none', IMAGE, command, ...args, ...flags],
+        limitMs: STEPS,
+      });
+      const before = await listed();
+      const ours = async () => (await listed()).filter((id) => !before.includes(id));
+      const restart = {};
+      const { panel } = await openPanel({
+        near: { panel: { restart } },
+        far: { panel: { restart, runOn: { engine: 'docker', host } } },
+      });
+      const names = ['near', 'far'];
+      const states = () => panel.getSnapshot().servers.map(({ state }) => state.kind);
+      const callAll = async (text: string) => {
+        for (const name of names) {
+          const params = { name: 'echo', arguments: { text } };
+          const callId = `${text} ${name}`;
+          const answer = await panel.sessions.call({ callId, name, method: 'tools/call', params });
+          expect(JSON.stringify(answer)).toContain(text);
+        }
+      };
+      const happened = (kind: string) => panel.getSnapshot().events.filter((event) => event.kind === kind);
+      const shows = (isSo: () => boolean) => until(() => Promise.resolve(isSo()), STEPS);
+      await Promise.all(names.map((name) => panel.servers.start(name)));
+      await callAll('before');
+
+      process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL');
+      await shows(() => happened('crashed').length > 0 && happened('engine-lost').length > 0);
+      await runCommand('/bin/sh', ['-c', bringBack], { env: process.env, timeoutMs: STEPS });
+      const at = performance.now();
+      await shows(
+        () => happened('engine-reached').length > 0 && states().every((kind) => kind === 'running'),
+      );
+      // That a container ended with its engine is found only when the engine is asked for it.
+      const areAnswered = () =>
+        callAll('after').then(
+          () => true,
+          () => false,
+        );
+      await until(areAnswered, STEPS);
+      process.stdout.write(
+        `docker: servers answer ${Math.round(performance.now() - at)} ms after the engine is back\n`,
+      );
+      expect((await ours()).length).toBe(names.length);
+      await Promise.all(names.map((name) => panel.servers.stop(name)));
+      expect(await ours()).toEqual([]);
+    },
+  );
+});
