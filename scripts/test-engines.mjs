@@ -31,6 +31,8 @@ await runEntry(async () => {
   }
   await ensureInstalled();
   note(`testing containers of ${engines.join(' and ')}`);
+  if (!process.env['MCP_CONTROL_PANEL_REGISTRY'])
+    note('skipping pulls: MCP_CONTROL_PANEL_REGISTRY names no registry of images');
   const env = { ...process.env, MCP_CONTROL_PANEL_ENGINES: engines.join(' ') };
   const patterns = process.argv.slice(2);
   const { counts, findings } = await runStep(STEP, { node: await ensurePinnedNode(), env, patterns });

@@ -1,7 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { containerBench, STUBBORN, testContainers } from '../support/container-scenarios.ts';
+import {
+  containerBench,
+  STUBBORN,
+  testContainers,
+  type EngineUnderTest,
+} from '../support/container-scenarios.ts';
 import { IMAGE, makeImage } from './engine-image.ts';
 
 /** Clients whose engines answer, by name, as scripts/test-engines.mjs has found. */
@@ -12,10 +17,10 @@ describe.each(engines)('a container of %s', (name) => {
   // The panel looks on the PATH of a login shell, which may lead to another client.
   const command = execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
   beforeAll(() => makeImage(command), 120_000);
-  const engine = {
+  const engine: EngineUnderTest = {
     command,
     env: {},
-    server: (...flags: string[]) => {
+    server: (...flags) => {
       const { command: node, args } = fixtureServer(...flags);
       // What is written there is no matter of the network, which an engine of tests may not have.
       return ['--network', 'none', IMAGE, node, ...args];
@@ -29,9 +34,10 @@ describe.each(engines)('a container of %s', (name) => {
     const names = Array.from({ length: 20 }, (_, index) => `box-${index}`);
     const anothers = await holdAnothers();
     const at = performance.now();
-    const { dispose, panel } = await openPanel(
+    const opened = await openPanel(
       Object.fromEntries(names.map((box, index) => [box, { flags: index % 2 === 0 ? STUBBORN : [] }])),
     );
+    const { panel } = opened;
     await Promise.all(names.map((box) => panel.servers.start(box)));
     const answers = await Promise.all(
       names.map((box) => {
@@ -44,7 +50,7 @@ describe.each(engines)('a container of %s', (name) => {
     const upMs = performance.now() - at;
     expect((await listed()).length).toBe(anothers.length + names.length);
     const quitAt = performance.now();
-    await dispose();
+    await opened.dispose();
     const quitMs = performance.now() - quitAt;
     process.stdout.write(
       `${name}: twenty answered after ${Math.round(upMs)} ms, quit in ${Math.round(quitMs)} ms\n`,

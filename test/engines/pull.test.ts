@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { runCommand } from '../../electron/core/platform/run-command.ts';
+import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { containerBench, until } from '../support/container-scenarios.ts';
+import { openRegistryFront } from '../support/registry-front.ts';
+import { IMAGE, makeImage } from './engine-image.ts';
+
+/** Address of a registry of images that takes what is pushed, `127.0.0.1:PORT`. Without it, nothing is pulled. */
+const registry = process.env['MCP_CONTROL_PANEL_REGISTRY'] ?? '';
+const engines = (process.env['MCP_CONTROL_PANEL_ENGINES'] ?? '').split(' ').filter((name) => name !== '');
+const REPOSITORY = 'mcp-control-panel-pull';
+const LAYER_BYTES = 8 * 1024 * 1024;
+const STEPS = 60_000;
+const LIMIT = { timeout: 10 * STEPS };
+
+describe.skipIf(registry === '').each(engines)('an image that %s pulls from a registry', (name) => {
+  const command = execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+  // docker takes plain HTTP from the loopback by itself.
+  const plainHttp = name === 'podman' ? ['--tls-verify=false'] : [];
+  const ask = (...args: readonly string[]) =>
+    runCommand(command, args, { env: process.env, timeoutMs: STEPS });
+
+  /** Pushes an image with a layer that no engine has. */
+  beforeAll(async () => {
+    await makeImage(command);
+    const folder = mkdtempSync(join(tmpdir(), 'image-layer-'));
+    const pushed = `${registry}/${REPOSITORY}:1`;
+    writeFileSync(join(folder, 'layer'), randomBytes(LAYER_BYTES));
+    const id = (await ask('create', IMAGE, 'none')).trim();
+    await ask('cp', join(folder, 'layer'), `${id}:/layer`);
+    await ask('commit', id, pushed);
+    await ask('rm', id);
+    await ask('push', ...plainHttp, pushed);
+    await ask('rmi', pushed);
+    rmSync(folder, { recursive: true });
+  }, 4 * STEPS);
+
+  function benchOf(image: string) {
+    const { command: node, args } = fixtureServer();
+    const server = (...flags: string[]) => [
+      ...plainHttp,
+      '--network',
+      'none',
+      image,
+      node,
+      ...args,
+      ...flags,
+    ];
+    return containerBench({ command, env: {}, server, limitMs: STEPS });
+  }
+
+  async function open(repository = REPOSITORY) {
+    const front = await openRegistryFront(registry);
+    const image = `${front.address}/${repository}:1`;
+    const { holdAnothers, listed } = benchOf(IMAGE);
+    const anothers = await holdAnothers();
+    onTestFinished(async () => void (await ask('rmi', '-f', image).catch(() => '')), STEPS);
+    const { home, panel } = await benchOf(image).openPanel({ box: {} });
+    const box = () => panel.getSnapshot().servers[0]!;
+    const shows = (isSo: () => boolean) => until(() => Promise.resolve(isSo()), STEPS);
+    const start = () => {
+      const started = panel.servers.start('box');
+      started.catch(() => undefined);
+      return started;
+    };
+    const isHeld = () =>
+      front.held > 0 && box().state.reason?.startsWith(`pulling ${image}: layer `) === true;
+    return { anothers, box, front, home, image, isHeld, listed, panel, shows, start };
+  }
+
+  it('is named with its layer while it comes, and comes though a connection is cut', LIMIT, async () => {
+    const { anothers, box, front, image, isHeld, listed, panel, shows, start } = await open();
+    const started = start();
+    await shows(isHeld);
+    process.stdout.write(`${name}: ${box().state.reason}\n`);
+    expect(box().state.reason).toBe(`pulling ${image}: layer ${name === 'podman' ? 1 : 2} of 2`);
+    front.cut();
+    // podman gives up a layer that breaks off: then the panel has it start again.
+    if (name === 'podman') await expect(started).rejects.toThrow(image);
+    else await started;
+    await shows(() => box().state.kind === 'running');
+    expect(box().state.reason).toBeUndefined();
+    const params = { name: 'echo', arguments: { text: 'hello' } };
+    const answer = await panel.sessions.call({ callId: 'echo', name: 'box', method: 'tools/call', params });
+    expect(JSON.stringify(answer)).toContain('hello');
+    await panel.servers.stop('box');
+    expect(await listed()).toEqual(anothers);
+  });
+
+  it('is given up by a stop in its midst, which leaves nothing', LIMIT, async () => {
+    const { anothers, box, front, home, image, isHeld, listed, panel, shows, start } = await open();
+    const started = start();
+    await shows(isHeld);
+    const at = performance.now();
+    await panel.servers.stop('box');
+    process.stdout.write(
+      `${name}: stopped in the midst of a pull in ${Math.round(performance.now() - at)} ms\n`,
+    );
+    await expect(started).rejects.toThrow();
+    expect(box().state).toMatchObject({ kind: 'stopped' });
+    expect(box().state.reason).toBeUndefined();
+    // An engine that has given up a pull notices what comes of it, and takes no more.
+    front.release();
+    await shows(() => front.held === 0);
+    expect(await listed()).toEqual(anothers);
+    expect(await ask('images', '--quiet', image)).toBe('');
+    expect(readdirSync(join(home, 'containers'))).toEqual([]);
+  });
+
+  it('is named by the failure of its start where the registry goes away in its midst', LIMIT, async () => {
+    const { anothers, front, image, isHeld, listed, panel, shows, start } = await open();
+    const started = start();
+    await shows(isHeld);
+    const at = performance.now();
+    front.end();
+    await expect(started).rejects.toThrow(`the image ${image} is not here and could not be pulled`);
+    process.stdout.write(
+      `${name}: gave up after ${Math.round(performance.now() - at)} ms without a registry\n`,
+    );
+    await panel.servers.stop('box');
+    expect(await listed()).toEqual(anothers);
+  });
+
+  it('is named by the failure of its start where the registry does not know it', LIMIT, async () => {
+    const { anothers, image, listed, panel, start } = await open(`${REPOSITORY}-of-nobody`);
+    await expect(start()).rejects.toThrow(`the image ${image} is not here and could not be pulled`);
+    await panel.servers.stop('box');
+    expect(await listed()).toEqual(anothers);
+  });
+});
