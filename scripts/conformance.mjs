@@ -1,5 +1,7 @@
 // `npm run conformance`: the official MCP conformance suite against a fixture server, directly and through gateways. The suite
 // and third-party gateways are fetched from npm into a temporary folder. Writes docs/conformance.md.
+// `npm run conformance -- CLIENT|ADDRESS…`: with the server also in a container, by the client of an engine (`docker`) or on a
+// docker engine at an address (`unix://…`).
 // `npm run conformance -- auth`: the suite's scenarios of sign-in against our core as a client; writes their section there.
 // `npm run conformance -- offers [FOLDER]`: real servers, started again and again, of which nothing may be held back.
 import { join } from 'node:path';
@@ -16,9 +18,10 @@ const STDIO = ['ignore', 1, 2];
 await runEntry(async () => {
   await ensureInstalled();
   const node = await ensurePinnedNode();
-  const [lane = '', ...more] = process.argv.slice(2);
-  const file = join('test', 'conformance', LANES.includes(lane) ? `${lane}.ts` : 'main.ts');
-  const exit = await runCommand(node, [file, ...more], {
+  const [first = 'main', ...more] = process.argv.slice(2);
+  const isLane = LANES.includes(first);
+  const file = join('test', 'conformance', isLane ? `${first}.ts` : 'main.ts');
+  const exit = await runCommand(node, [file, ...(isLane ? more : process.argv.slice(2))], {
     cwd: projectRoot,
     name: 'conformance',
     stdio: STDIO,

@@ -1,14 +1,24 @@
 /**
  * Runs the official conformance suite against the fixture server: directly, through our gateway and through those of others; and
- * by a relay over its pipes, and over those of our bridge to the gateway. Prints a table and writes docs/conformance.md. Exit
- * code 1 when something that passes directly, or by the relay, does not pass through ours.
+ * by a relay over its pipes, and over those of our bridge to the gateway. Arguments are engines, in a container of which it runs
+ * besides. Prints a table and writes docs/conformance.md. Exit code 1 when something that passes directly, or by the relay, does
+ * not pass through ours.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fetchPackages, PINNED } from '../fixtures/gateways/npm-packages.ts';
 import { PAGE, signInSection } from './auth-page.ts';
 import { conformancePage, count, outcomeOf, scenariosOf, type Column } from './page.ts';
 import { runSuite, type SuiteResult } from './run-suite.ts';
-import { withBridge, withCombined, withDirect, withOther, withOurs, withRelay } from './targets.ts';
+import {
+  withBridge,
+  withCombined,
+  withContainer,
+  withDirect,
+  withOther,
+  withOurs,
+  withRelay,
+} from './targets.ts';
 
 const SUITE = '@modelcontextprotocol/conformance';
 const OTHERS = ['supergateway', 'mcp-proxy'] as const;
@@ -21,15 +31,21 @@ try {
   const direct = { title: 'direct', results: await withDirect(run) };
   const ours = { title: 'our gateway', results: await withOurs(run) };
   const combined = { title: 'our gateway, /mcp', results: await withCombined(run) };
+  const contained: Column[] = [];
+  for (const engine of process.argv.slice(2)) {
+    const place = engine.includes('://') ? 'on an engine elsewhere' : `in a container of ${basename(engine)}`;
+    contained.push({ title: `our gateway, ${place}`, results: await withContainer(engine, run) });
+  }
   const relay = { title: 'relay, pipes', results: await withRelay(run) };
   const bridge = { title: 'relay, our bridge, our gateway', results: await withBridge(run) };
   const others: Column[] = [];
   for (const name of OTHERS)
     others.push({ title: `${name} ${PINNED[name]}`, results: await withOther(name, packages, run) });
-  const columns = [direct, ours, combined, relay, bridge, ...others];
+  const columns = [direct, ours, ...contained, combined, relay, bridge, ...others];
   show(columns);
   writeFileSync(PAGE, `${conformancePage(columns)}\n${signInSection(readFileSync(PAGE, 'utf8'))}`);
-  const lost = lostBetween(direct, ours) + lostBetween(relay, bridge);
+  let lost = lostBetween(relay, bridge);
+  for (const way of [ours, ...contained]) lost += lostBetween(direct, way);
   if (lost > 0 || count(direct, 'passed') === 0 || count(relay, 'passed') === 0) process.exitCode = 1;
 } finally {
   packages.remove();

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { combinedName, combinedUri } from '../../electron/core/gateway/session/combined/names.ts';
 import { ALL_SERVERS } from '../../shared/gateway-use.ts';
+import { IMAGE, makeImage } from '../engines/engine-image.ts';
 import { waitUntil } from '../fixtures/fixture-server.ts';
 import { untilServing } from '../fixtures/gateways/connect-client.ts';
 import type { FetchedPackages } from '../fixtures/gateways/npm-packages.ts';
 import { otherGateway, type OtherGateway } from '../fixtures/gateways/other-gateways.ts';
 import { startNode } from '../fixtures/gateways/start-node.ts';
-import { startOwnGateway } from '../fixtures/gateways/own-gateway.ts';
+import { startOwnGateway, type ServerEntry } from '../fixtures/gateways/own-gateway.ts';
 import { openBearerProxy } from './bearer-proxy.ts';
 import { openStdioRelay } from './stdio-relay.ts';
 
@@ -18,6 +19,7 @@ const TOOL = 'test_simple_text';
 const SERVER = 'conformance';
 const fixture = (file: string) => fileURLToPath(new URL(`../fixtures/conformance/${file}`, import.meta.url));
 const BRIDGE = fileURLToPath(new URL('../../electron/core/bridge/main.ts', import.meta.url));
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const STDIO = { command: process.execPath, args: [fixture('stdio.ts')] };
 
 type UseUrl<T> = (url: string) => Promise<T>;
@@ -39,13 +41,29 @@ export const withOurs = <T>(use: UseUrl<T>): Promise<T> => withProxy(SERVER, und
 /** The fixture through the endpoint for all servers: a proxy gives the suite's names and addresses the form that they have there. */
 export const withCombined = <T>(use: UseUrl<T>): Promise<T> => withProxy(ALL_SERVERS, combined, use);
 
+/**
+ * The fixture in a container, through our gateway.
+ * @param engine a client of an engine (`docker`, `podman` or the path of one), or the address of a docker engine, on which the
+ *   panel then runs it as on one elsewhere
+ */
+export async function withContainer<T>(engine: string, use: UseUrl<T>): Promise<T> {
+  const isAddress = engine.includes('://');
+  const command = isAddress ? 'docker' : engine;
+  await makeImage(command);
+  const mount = ['--volume', `${CHECKOUT}:${CHECKOUT}:ro`];
+  const args = ['run', '-i', '--rm', '--network', 'none', ...mount, IMAGE, STDIO.command, ...STDIO.args];
+  const panel = isAddress ? { runOn: { engine: 'docker', host: engine } } : {};
+  return await withProxy(SERVER, undefined, use, { command, args, panel });
+}
+
 /** @param changed what becomes of the text of each request */
 async function withProxy<T>(
   endpoint: string,
   changed: ((body: string) => string) | undefined,
   use: UseUrl<T>,
+  server: ServerEntry = STDIO,
 ): Promise<T> {
-  const gateway = await startOwnGateway({ [SERVER]: STDIO });
+  const gateway = await startOwnGateway({ [SERVER]: server });
   try {
     await untilServing({ url: gateway.urlOf(SERVER), token: gateway.token }, TOOL);
     const proxy = await openBearerProxy(gateway.urlOf(endpoint), gateway.token, changed);
