@@ -37,19 +37,24 @@ export async function openStdioRelay(
 ): Promise<StdioRelay> {
   const sessions = new Map<string, Session>();
   const all: Session[] = [];
-  const open = () => {
+  const open = async () => {
+    // Else the program would meet the next client of the suite while it still has the last one, as no program of one client does.
+    await Promise.all(all.filter(({ isLeft }) => isLeft).map((session) => session.end()));
     const session = new Session(spawn(command.command, command.args, { env: { ...process.env, ...env } }));
     sessions.set(session.id, session);
     all.push(session);
     return session;
   };
-  const relay = createServer((request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     if (!isOwn(request)) return void response.writeHead(403).end();
     const id = request.headers[SESSION];
-    const session = id === undefined && request.method === 'POST' ? open() : sessions.get(String(id));
+    const session = id === undefined && request.method === 'POST' ? await open() : sessions.get(String(id));
     if (!session) return void response.writeHead(404).end();
     if (request.method === 'DELETE') sessions.delete(session.id);
-    session.serve(request, response).catch((error: unknown) => response.destroy(error as Error));
+    await session.serve(request, response);
+  };
+  const relay = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   relay.listen(0, '127.0.0.1');
   await once(relay, 'listening');
@@ -75,6 +80,8 @@ function isOwn({ headers, socket }: IncomingMessage): boolean {
 class Session {
   readonly id = randomUUID();
   stderr = '';
+  /** Whether its client has closed its stream. */
+  isLeft = false;
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
   /** Streams of the requests that are not answered, oldest first. */
@@ -123,11 +130,13 @@ class Session {
 
   #listen(response: ServerResponse): void {
     this.#stream?.end();
+    this.isLeft = false;
     this.#stream = response.writeHead(200, STREAM);
     response.flushHeaders();
     response.on('close', () => {
       if (this.#stream !== response) return;
       this.#stream = undefined;
+      this.isLeft = true;
       setTimeout(() => this.#stream ?? void this.end(), GONE_MS);
     });
     for (const line of this.#kept.splice(0)) tell(response, line);
