@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findEngineSocket } from '../../electron/core/platform/containers/engine-socket.ts';
-import { EngineStats } from '../../electron/core/platform/containers/engine-stats.ts';
-import { figuresOpener, type OpenFigures } from '../../electron/core/platform/containers/open-figures.ts';
+import {
+  apiFigures,
+  figuresOpener,
+  type OpenFigures,
+} from '../../electron/core/platform/containers/open-figures.ts';
 import { systemClock } from '../../electron/core/platform/system-clock.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { containerBench, STUBBORN, until, type ContainerEntry } from '../support/container-scenarios.ts';
@@ -15,7 +18,7 @@ const STEPS = 60_000;
 /** Figures by the API alone, as where the engine runs in a virtual machine. */
 const byApi: OpenFigures = async (client, { id }) => {
   const socket = await findEngineSocket(client);
-  return socket && new EngineStats(socket, id, systemClock);
+  return socket && apiFigures(socket, id, systemClock);
 };
 
 describe.each(engines)('a server in a container of %s', (name) => {

@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Agent } from 'node:http';
 import { join } from 'node:path';
 import { ownValue } from '../../../../shared/own-value.ts';
 import type { EngineClient } from './engine-client.ts';
 
-/** Place where an engine's API answers, as options of a request of `node:http`. */
-export type EngineSocket =
-  | { readonly socketPath: string }
-  | { readonly host: string; readonly port: number }
-  /** Makes the connections itself. */
-  | { readonly agent: Agent };
+/** Place where an engine's API answers. */
+export type EngineSocket = { readonly socketPath: string } | { readonly host: string; readonly port: number };
 
 /**
  * Finds the API of the engine that a client reaches, by the client's own rules: options, environment, context, default.
@@ -79,7 +74,7 @@ export async function readContext(
 }
 
 /** Reads an address: `unix:///path`, `npipe:////./pipe/name` or `tcp://host:port`. */
-export function socketOf(address: string): Exclude<EngineSocket, { readonly agent: Agent }> | undefined {
+export function socketOf(address: string): EngineSocket | undefined {
   const [scheme, rest = ''] = address.split('://', 2);
   if (scheme === 'unix') return { socketPath: rest };
   if (scheme === 'npipe') return { socketPath: rest.replaceAll('/', '\\') };

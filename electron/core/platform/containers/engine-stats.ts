@@ -1,18 +1,17 @@
-import { request, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { Clock, Disposable } from '../../clock.ts';
 import { containerStateOf } from './engine-client.ts';
 import type { ContainerFigures, ContainerReading } from './container-reading.ts';
-import type { EngineSocket } from './engine-socket.ts';
+import { EngineRefusal, type EngineApi } from './engine-api.ts';
 
 const NS_PER_MS = 1e6;
-const ANSWER_TIMEOUT_MS = 5000;
+const ANSWER_LIMIT_MS = 5000;
 /** Milliseconds until a stream that broke is opened again: the engine may have restarted. */
 const RETRY_MS = 5000;
 /** Age in ms at which a reading no longer counts; docker sends one a second, podman one in five. */
 const STALE_MS = 7000;
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 const count = z.number().optional().catch(undefined);
 const frameSchema = z.object({
@@ -34,8 +33,7 @@ const frameSchema = z.object({
  * changed, how many processes it has. An engine that goes away is asked again every few seconds.
  */
 export class EngineStats implements ContainerFigures {
-  readonly #socket: EngineSocket;
-  readonly #calls: EngineSocket;
+  readonly #api: EngineApi;
   readonly #clock: Clock;
   readonly #path: string;
   #latest: { readonly reading: ContainerReading; readonly takenAtMs: number } | undefined;
@@ -43,16 +41,14 @@ export class EngineStats implements ContainerFigures {
   #throttled: number | undefined;
   #processes = 1;
   #retry: Disposable | undefined;
-  #close: (() => void) | undefined;
+  #frames: IncomingMessage | undefined;
   #isDisposed = false;
 
-  /** @param calls place for short questions, if it is another one */
-  constructor(socket: EngineSocket, id: string, clock: Clock, calls = socket) {
-    this.#socket = socket;
-    this.#calls = calls;
+  constructor(api: EngineApi, id: string, clock: Clock) {
+    this.#api = api;
     this.#clock = clock;
     this.#path = `/containers/${id}`;
-    this.#open();
+    void this.#open();
   }
 
   read(): ContainerReading | undefined {
@@ -63,35 +59,36 @@ export class EngineStats implements ContainerFigures {
   dispose(): void {
     this.#isDisposed = true;
     this.#retry?.dispose();
-    this.#close?.();
+    this.#frames?.destroy();
   }
 
-  #open(): void {
-    const call = request({ agent: false, ...this.#socket, path: `${this.#path}/stats?stream=1` });
-    this.#close = () => call.destroy();
-    call.on('error', () => undefined);
-    call.once('close', () => this.#retryLater());
-    call.once('response', (response) => {
-      response.on('error', () => undefined);
-      // A container that the engine does not know is not asked for again.
-      if (response.statusCode !== 200) return this.dispose();
-      createInterface(response)
+  async #open(): Promise<void> {
+    try {
+      const frames = await this.#api.stream(`${this.#path}/stats?stream=1`);
+      if (this.#isDisposed) return void frames.destroy();
+      this.#frames = frames;
+      frames.on('error', () => undefined);
+      frames.once('close', () => this.#retryLater());
+      createInterface(frames)
         .on('line', (line) => void this.#take(line))
         // That of the response, which comes a second time.
         .on('error', () => undefined);
-    });
-    call.end();
+    } catch (error) {
+      // A container that the engine does not know is not asked for again.
+      if (error instanceof EngineRefusal) this.dispose();
+      else this.#retryLater();
+    }
   }
 
   #retryLater(): void {
-    if (!this.#isDisposed) this.#retry = this.#clock.setTimeout(() => this.#open(), RETRY_MS);
+    if (!this.#isDisposed) this.#retry = this.#clock.setTimeout(() => void this.#open(), RETRY_MS);
   }
 
   async #take(line: string): Promise<void> {
     const read = frameSchema.safeParse(parsed(line));
     if (!read.success) return;
     const { memory_stats: memory, cpu_stats: cpu, pids_stats: pids, read: at } = read.data;
-    const state = containerStateOf(await this.#ask('json').catch(() => undefined));
+    const state = containerStateOf(await this.#ask('json'));
     if (pids.current !== this.#threads) await this.#countProcesses(pids.current);
     const { usage, stats } = memory;
     const reclaimed = stats?.total_inactive_file ?? stats?.inactive_file ?? 0;
@@ -110,39 +107,17 @@ export class EngineStats implements ContainerFigures {
   }
 
   async #countProcesses(threads: number | undefined): Promise<void> {
-    const top = z
-      .object({ Processes: z.array(z.unknown()) })
-      .safeParse(await this.#ask('top').catch(() => undefined));
+    const top = z.object({ Processes: z.array(z.unknown()) }).safeParse(await this.#ask('top'));
     if (!top.success) return;
     this.#threads = threads;
     this.#processes = top.data.Processes.length;
   }
 
-  #ask(what: string): Promise<unknown> {
-    const options = {
-      agent: false,
-      ...this.#calls,
-      path: `${this.#path}/${what}`,
-      timeout: ANSWER_TIMEOUT_MS,
-    };
-    return new Promise((resolve, reject) => {
-      const call = request(options, (response) => {
-        textOf(response).then((text) => resolve(parsed(text)), reject);
-      });
-      call.on('error', reject);
-      call.on('timeout', () => call.destroy(new Error('the engine does not answer')));
-      call.end();
-    });
+  /** Never rejects: an engine that does not answer tells nothing. */
+  async #ask(what: string): Promise<unknown> {
+    const asked = this.#api.ask('GET', `${this.#path}/${what}`, { limitMs: ANSWER_LIMIT_MS });
+    return (await asked.catch(() => undefined))?.body;
   }
-}
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const part of response.setEncoding('utf8')) {
-    text += String(part);
-    if (text.length > MAX_ANSWER_BYTES) throw new Error('the answer of the engine is too long');
-  }
-  return text;
 }
 
 function parsed(text: string): unknown {

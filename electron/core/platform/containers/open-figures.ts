@@ -1,10 +1,12 @@
+import { connect } from 'node:net';
 import type { Clock } from '../../clock.ts';
 import { createProcFiles } from '../proc/proc-files.ts';
 import { containerCgroup } from './container-cgroup.ts';
 import type { ContainerFigures } from './container-reading.ts';
 import type { ContainerState, EngineClient } from './engine-client.ts';
 import { EngineStats } from './engine-stats.ts';
-import { findEngineSocket } from './engine-socket.ts';
+import { DialAgent, EngineApi } from './engine-api.ts';
+import { findEngineSocket, type EngineSocket } from './engine-socket.ts';
 
 /** Container as its engine's client shows it. */
 export interface FoundContainer {
@@ -28,6 +30,19 @@ export function figuresOpener(clock: Clock, platform: NodeJS.Platform = process.
     const read = platform === 'linux' && state.pid > 0 ? containerCgroup(files, state.pid, id) : undefined;
     if (read !== undefined) return { read, dispose: () => undefined };
     const socket = await findEngineSocket(client, platform);
-    return socket && new EngineStats(socket, id, clock);
+    return socket && apiFigures(socket, id, clock);
   };
+}
+
+/** Reads the figures from the API of an engine at a place of this machine. The caller disposes them. */
+export function apiFigures(socket: EngineSocket, id: string, clock: Clock): ContainerFigures {
+  const place = 'socketPath' in socket ? { path: socket.socketPath } : socket;
+  const agent = new DialAgent(() => connect(place), { keepAlive: false });
+  const api = new EngineApi({ calls: agent, streams: agent }, clock);
+  const stats = new EngineStats(api, id, clock);
+  const dispose = () => {
+    stats.dispose();
+    api.cut();
+  };
+  return { read: () => stats.read(), dispose };
 }

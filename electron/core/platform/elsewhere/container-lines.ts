@@ -1,6 +1,6 @@
 import { PassThrough, type Duplex, type Readable } from 'node:stream';
 import { FrameSplitter, type OutputName } from './attach-frames.ts';
-import type { EngineApi } from './engine-api.ts';
+import type { EngineApi } from '../containers/engine-api.ts';
 import { HeardOutput } from './heard-output.ts';
 
 /** Most bytes that are read of a log once more, for what a container may have said at its end. */

@@ -1,7 +1,7 @@
-import { Agent, type AgentOptions } from 'node:http';
 import { connect as connectSocket, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
+import { DialAgent, type EngineAgents } from '../containers/engine-api.ts';
 import type { EngineAddress } from './engine-address.ts';
 import { ProgramSocket } from './program-socket.ts';
 import type { Signaller } from '../signals.ts';
@@ -18,35 +18,14 @@ const MAX_CALLS = 4;
 /** Connections of `ssh` that may be made at once; a server of SSH refuses many that have not signed in yet. */
 const MAX_DIALS = 3;
 
-export interface EngineAgents {
-  /** For short questions. */
-  readonly calls: Agent;
-  /** For streams, each of which has a connection of its own. */
-  readonly streams: Agent;
-}
-
 /** Makes the connections to one engine. The owner destroys both agents. */
 export function createEngineAgents(address: EngineAddress, deps: EngineAgentDeps): EngineAgents {
   const dials = new DialQueue();
   const dial = () => connectionTo(address, deps, dials);
   return {
-    calls: new EngineAgent(dial, { keepAlive: true, maxSockets: MAX_CALLS }),
-    streams: new EngineAgent(dial, { keepAlive: false }),
+    calls: new DialAgent(dial, { keepAlive: true, maxSockets: MAX_CALLS }),
+    streams: new DialAgent(dial, { keepAlive: false }),
   };
-}
-
-class EngineAgent extends Agent {
-  readonly #dial: () => Duplex;
-
-  constructor(dial: () => Duplex, options: AgentOptions) {
-    super(options);
-    this.#dial = dial;
-  }
-
-  // A connection that is not made yet counts, too: so few stay few.
-  override createConnection(): Duplex {
-    return this.#dial();
-  }
 }
 
 function connectionTo(address: EngineAddress, deps: EngineAgentDeps, dials: DialQueue): Duplex {

@@ -4,7 +4,7 @@ import type { Clock, Disposable } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import { Emitter } from '../../emitter.ts';
 import { delay, settlesWithin, unlessAborted } from '../../wait.ts';
-import type { EngineApi } from './engine-api.ts';
+import type { EngineApi } from '../containers/engine-api.ts';
 
 export interface EngineLinkOptions {
   /** Name of the engine for people. */

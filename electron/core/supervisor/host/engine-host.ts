@@ -10,7 +10,7 @@ import { ContainerOutputs } from '../../platform/elsewhere/container-lines.ts';
 import { containerSpecOf, type ContainerSpec } from '../../platform/elsewhere/container-spec.ts';
 import { engineAddressOf, nameOfPlace } from '../../platform/elsewhere/engine-address.ts';
 import { createEngineAgents } from '../../platform/elsewhere/engine-agents.ts';
-import { EngineApi, type EngineAnswer } from '../../platform/elsewhere/engine-api.ts';
+import { EngineApi, type EngineAnswer } from '../../platform/containers/engine-api.ts';
 import { EngineLink } from '../../platform/elsewhere/engine-link.ts';
 import type { HostedStart, ProcessHost } from '../../platform/hosted-run.ts';
 import type { Signaller } from '../../platform/signals.ts';

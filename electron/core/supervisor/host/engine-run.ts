@@ -198,8 +198,7 @@ export class EngineRun implements HostedRun {
     this.#line = line;
     this.#held?.();
     this.#setCut(false);
-    const { streams, calls } = link.api.agents;
-    this.#stats = new EngineStats({ agent: streams }, id, clock, { agent: calls });
+    this.#stats = new EngineStats(link.api, id, clock);
     await Promise.race([line.ended, over.promise]);
     this.#line = undefined;
     this.#stats.dispose();

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { EngineApi } from '../../platform/elsewhere/engine-api.ts';
+import type { EngineApi } from '../../platform/containers/engine-api.ts';
 import { holdsWithin } from '../../wait.ts';
 
 const REMOVAL_LIMIT_MS = 20_000;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { EngineStats } from '../../../../electron/core/platform/containers/engine-stats.ts';
+import { apiFigures } from '../../../../electron/core/platform/containers/open-figures.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { skipOn } from '../../../support/skip-on.ts';
 import { createFakeClock } from '../../fake-clock.ts';
@@ -52,7 +52,7 @@ describe(
   () => {
     it('are those of the latest frame, with the state of the container and its processes', async () => {
       const { asked, send, socketPath, state, streams } = await startEngine();
-      const stats = new EngineStats({ socketPath }, 'box', systemClock);
+      const stats = apiFigures({ socketPath }, 'box', systemClock);
       onTestFinished(() => stats.dispose());
       await vi.waitFor(() => expect(streams).toHaveLength(1));
       expect(stats.read()).toBeUndefined();
@@ -81,7 +81,7 @@ describe(
     it('come again after the engine was away, and are none meanwhile', async () => {
       const { send, socketPath, streams } = await startEngine();
       const clock = createFakeClock();
-      const stats = new EngineStats({ socketPath }, 'box', clock);
+      const stats = apiFigures({ socketPath }, 'box', clock);
       onTestFinished(() => stats.dispose());
       await vi.waitFor(() => expect(streams).toHaveLength(1));
       send(1, 7);
@@ -100,8 +100,10 @@ describe(
       const { asked, socketPath, state } = await startEngine();
       state.isKnown = false;
       const clock = createFakeClock();
-      const stats = new EngineStats({ socketPath }, 'box', clock);
+      const stats = apiFigures({ socketPath }, 'box', clock);
       await vi.waitFor(() => expect(asked).toHaveLength(1));
+      // The refusal has come before the time for it can pass.
+      await vi.waitFor(() => expect(clock.pending).toBe(0));
       await clock.advance(60_000);
       expect(asked).toHaveLength(1);
       stats.dispose();

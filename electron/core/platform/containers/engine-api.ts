@@ -1,17 +1,42 @@
 import {
+  Agent,
   request,
-  type Agent,
+  type AgentOptions,
   type ClientRequest,
   type IncomingMessage,
   type OutgoingHttpHeaders,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../clock.ts';
-import type { EngineAgents } from './engine-agents.ts';
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Milliseconds for an answer, because a dead connection says nothing. */
 const ANSWER_LIMIT_MS = 15_000;
+
+/** An agent of `node:http` whose connections are made by a function. */
+export class DialAgent extends Agent {
+  readonly #dial: () => Duplex;
+
+  constructor(dial: () => Duplex, options: AgentOptions) {
+    super(options);
+    this.#dial = dial;
+  }
+
+  // A connection that is not made yet counts, too: so few stay few.
+  override createConnection(): Duplex {
+    return this.#dial();
+  }
+}
+
+export interface EngineAgents {
+  /** For short questions. */
+  readonly calls: Agent;
+  /** For streams, each of which has a connection of its own. */
+  readonly streams: Agent;
+}
+
+/** The engine was reached, and refuses. The message has its words. */
+export class EngineRefusal extends Error {}
 
 export interface EngineAnswer {
   readonly status: number;
@@ -49,15 +74,15 @@ export class EngineApi {
     return this.#within(call, async () => readAnswer(await answerTo(call, text)), limitMs);
   }
 
-  /** Opens a stream that the engine goes on writing. The caller destroys it. @throws also where the engine refuses it */
+  /** Opens a stream that the engine goes on writing. The caller destroys it. @throws EngineRefusal too */
   async stream(path: string): Promise<IncomingMessage> {
     const call = this.#call(this.agents.streams, 'GET', path);
     const response = await this.#within(call, () => answerTo(call));
-    if (response.statusCode !== 200) throw new Error((await readAnswer(response)).words);
+    if (response.statusCode !== 200) throw new EngineRefusal((await readAnswer(response)).words);
     return response;
   }
 
-  /** Makes a connection to a container. The caller destroys it. @throws also where the engine refuses it */
+  /** Makes a connection to a container. The caller destroys it. @throws EngineRefusal too */
   attach(path: string): Promise<Duplex> {
     const headers = { Connection: 'Upgrade', Upgrade: 'tcp', 'Content-Length': '0' };
     const call = this.#call(this.agents.streams, 'POST', path, headers);
@@ -68,7 +93,7 @@ export class EngineApi {
       }),
     );
     const refused = async () => {
-      throw new Error((await readAnswer(await answerTo(call))).words);
+      throw new EngineRefusal((await readAnswer(await answerTo(call))).words);
     };
     return this.#within(call, () => Promise.race([upgraded, refused()]));
   }
