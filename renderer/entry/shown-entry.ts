@@ -4,6 +4,7 @@ import { entryValueAt, isSameJson, withKey, withValueAt, type RawEntry } from '.
 import { ownValue } from '../../shared/own-value.ts';
 import {
   argumentSecrets,
+  mapNamedTexts,
   urlSecrets,
   variableSecrets,
   withPlaceholders,
@@ -37,9 +38,8 @@ export function withMasks(entry: RawEntry): RawEntry {
 function withMaskedCheck(entry: RawEntry): RawEntry {
   const given = entryValueAt(entry, CHECK_ARGUMENTS);
   if (given === undefined) return entry;
-  const mask = (name: string, value: unknown): unknown =>
-    typeof value === 'string' ? withPlaceholders(value, variableSecrets(name, value), MASK) : value;
-  return withValueAt(entry, CHECK_ARGUMENTS, JSON.parse(JSON.stringify(given), mask));
+  const mask = (name: string, text: string) => withPlaceholders(text, variableSecrets(name, text), MASK);
+  return withValueAt(entry, CHECK_ARGUMENTS, mapNamedTexts(given, mask));
 }
 
 /** Masks secrets in arguments. A value that is no string is treated as an empty one, and stays unchanged. */

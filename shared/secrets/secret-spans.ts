@@ -290,3 +290,9 @@ export function withPlaceholders(
   }
   return shown + text.slice(copiedTo);
 }
+
+/** Returns a copy of a JSON value in which `map` has replaced each text. @param map gets the name of the field beside its text */
+export const mapNamedTexts = <T>(value: T, map: (name: string, text: string) => string): T =>
+  JSON.parse(JSON.stringify(value), (name, one: unknown) =>
+    typeof one === 'string' ? map(name, one) : one,
+  ) as T;

@@ -4,6 +4,7 @@ import { showHiddenCharacters } from '../../../shared/hidden-characters.ts';
 import {
   argumentSecrets,
   headerSecrets,
+  mapNamedTexts,
   urlSecrets,
   variableSecrets,
   withPlaceholders,
@@ -81,13 +82,11 @@ export function shownDefinition(config: ServerConfig, key: Buffer): ShownDefinit
       });
   const type = ['type', config.transport] as const;
   const { check } = config.panel.health;
-  const checkText = check && canonicalJson(check);
-  const calls =
-    checkText === undefined
-      ? []
-      : ([
-          ['health.check', show(checkText, argumentSecrets('', [checkText])[0] ?? [], 'its health check')],
-        ] as const);
+  const shownCheck =
+    check && mapNamedTexts(check, (name, text) => show(text, variableSecrets(name, text), name));
+  const calls = shownCheck
+    ? [['health.check', showHiddenCharacters(canonicalJson(shownCheck))] as const]
+    : [];
   if (config.transport !== 'stdio') {
     const { tls, url } = config;
     const fields = [

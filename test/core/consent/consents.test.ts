@@ -108,7 +108,7 @@ describe('consents', () => {
     ['another engine', { runOn: { engine: 'docker', host: 'ssh://evil.example' } }, 'runOn'],
     [
       'a check that calls a tool',
-      { health: { check: { tool: 'delete_all', arguments: { key: TOKEN } } } },
+      { health: { check: { tool: 'delete_all', arguments: { key: TOKEN, password: 'horse staple' } } } },
       'health.check',
     ],
   ])('are asked for %s, and the server goes on without it', async (_, panel, field) => {
@@ -121,6 +121,7 @@ describe('consents', () => {
     const { lines } = consents.look(changed).difference;
     expect(lines.map((line) => line.field)).toEqual([field]);
     expect(JSON.stringify(lines)).not.toContain(TOKEN);
+    expect(JSON.stringify(lines)).not.toContain('horse staple');
     await consents.agreeTo([changed], 'window');
     expect(read(changed, old)).toBe(changed);
   });
