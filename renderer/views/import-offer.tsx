@@ -3,9 +3,7 @@ import { formatPlural } from '../format/figures.ts';
 import { listWords } from '../format/word-lists.ts';
 import { useFound } from '../import/use-found.ts';
 import { useServices, useView } from '../services.ts';
-import { IconButton } from '../ui/icon-button.tsx';
-import { TextButton } from '../ui/text-button.tsx';
-import styles from './import-offer.module.css';
+import { OfferLine } from './offer-line.tsx';
 
 /** Line above the list while other clients have servers that are not imported yet. Can be dismissed. */
 export function ImportOffer() {
@@ -19,19 +17,14 @@ function Offer() {
   const { count, labels } = useFound();
   if (count === 0) return null;
   return (
-    <section className={styles.offer} aria-label="Found on this machine">
-      <p className={styles.words}>
-        Found {formatPlural(count, 'server')} in {listWords(labels)}
-      </p>
-      <TextButton onClick={() => manage.open({ kind: 'import' })}>
-        {count === 1 ? 'Look at it and import…' : 'Look at them and import…'}
-      </TextButton>
-      <IconButton
-        icon="close"
-        name="Dismiss the offer"
-        tip="Dismiss; Import stays above"
-        onClick={() => view.setState({ offersImports: false })}
-      />
-    </section>
+    <OfferLine
+      name="Found on this machine"
+      words={`Found ${formatPlural(count, 'server')} in ${listWords(labels)}`}
+      accept={count === 1 ? 'Look at it and import…' : 'Look at them and import…'}
+      onAccept={() => manage.open({ kind: 'import' })}
+      dismiss="Dismiss the offer"
+      tip="Dismiss; Import stays above"
+      onDismiss={() => view.setState({ offersImports: false })}
+    />
   );
 }

@@ -4,9 +4,7 @@ import { formatMemory, formatPlural } from '../format/figures.ts';
 import { addUp } from '../../shared/server-totals.ts';
 import { SLEEP_OFFER_DAYS, unusedDays } from '../store/called.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
-import { IconButton } from '../ui/icon-button.tsx';
-import { TextButton } from '../ui/text-button.tsx';
-import styles from './import-offer.module.css';
+import { OfferLine } from './offer-line.tsx';
 
 /** Memory below which an offer is not worth a line. */
 const LEAST_BYTES = 256 * 1024 * 1024;
@@ -32,15 +30,14 @@ function Offer() {
   });
   if (words === undefined) return null;
   return (
-    <section className={styles.offer} aria-label="Servers that nobody calls">
-      <p className={styles.words}>{words}</p>
-      <TextButton onClick={() => manage.open({ kind: 'sleep' })}>Let them sleep…</TextButton>
-      <IconButton
-        icon="close"
-        name="Dismiss the offer of sleep"
-        tip="Dismiss; the palette has it as “Let servers sleep”"
-        onClick={() => view.setState({ offersSleep: false })}
-      />
-    </section>
+    <OfferLine
+      name="Servers that nobody calls"
+      words={words}
+      accept="Let them sleep…"
+      onAccept={() => manage.open({ kind: 'sleep' })}
+      dismiss="Dismiss the offer of sleep"
+      tip="Dismiss; the palette has it as “Let servers sleep”"
+      onDismiss={() => view.setState({ offersSleep: false })}
+    />
   );
 }
