@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { callTexts, textNameOf } from '../../../shared/ipc/names.ts';
 import { calls, pushes } from '../../../shared/ipc/topics.ts';
 import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
@@ -491,7 +492,10 @@ describe('18. own protocol', () => {
 
 describe('20. the bridge', () => {
   it('holds exactly the documented functions, and cannot be changed', async () => {
-    const documented = [...Object.keys(calls), ...Object.keys(pushes)].sort();
+    const asText = Object.entries(callTexts).flatMap(([name, texts]) =>
+      texts === 'json' ? [textNameOf(name)] : [],
+    );
+    const documented = [...Object.keys(calls), ...Object.keys(pushes), ...asText].sort();
     expect(documented).toContain('getSnapshot');
     expect(await inPage('Object.keys(controlPanel).sort()')).toEqual(documented);
     expect(await inPage(`Object.values(controlPanel).every((value) => typeof value === 'function')`)).toBe(
