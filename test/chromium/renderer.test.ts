@@ -60,7 +60,8 @@ describe.skipIf(chromiumPath === undefined)('the built renderer in a current Chr
     await open(panel.page, { ...panel, clients });
     await takeLooks(panel.page, name);
     expect(await findWrong()).toEqual([]);
-    await showsEveryServer(panel);
+    // A search narrows the links, too.
+    if (name !== 'a search without a match') await showsEveryServer(panel);
   });
 
   it('shows without a fault: every section of the page of a server that runs', async () => {
@@ -74,13 +75,13 @@ describe.skipIf(chromiumPath === undefined)('the built renderer in a current Chr
 
   it('follows the pushes of the core, and a reload', async () => {
     await leave(panel.page);
-    await row('noisy').getByText('Running', { exact: true }).waitFor();
-    await panel.call('stopServer', 'noisy');
-    await row('noisy').getByText('Stopped', { exact: true }).waitFor();
+    await row('everything').getByText('Running', { exact: true }).waitFor();
+    await panel.call('stopServer', 'everything');
+    await row('everything').getByText('Stopped', { exact: true }).waitFor();
     await panel.page.reload();
-    await row('noisy').getByText('Stopped', { exact: true }).waitFor();
-    await panel.call('startServer', 'noisy');
-    await row('noisy').getByText('Running', { exact: true }).waitFor();
+    await row('everything').getByText('Stopped', { exact: true }).waitFor();
+    await panel.call('startServer', 'everything');
+    await row('everything').getByText('Running', { exact: true }).waitFor();
   });
 
   it('shows without a fault: a configuration that is broken', async () => {
