@@ -142,7 +142,7 @@ export class Panel {
     // A file that is still being written has another name.
     const listsKept = () =>
       readdirSync(this.#home, { recursive: true }).some((name) =>
-        /catalogue.\w{64}\.json$/.test(String(name)),
+        /catalogue.\w{40}\.json$/.test(String(name)),
       );
     const isReady = async () =>
       ((await this.call('getGateway')) as GatewayStatus).doorkeeper?.isReady === true;
