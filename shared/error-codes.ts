@@ -47,6 +47,7 @@ export const errorCodes = {
   TOOL_CHANGED: 'A tool, prompt or resource is not what a person has accepted, and its call was not sent.',
   APPROVAL_REFUSED: 'A person refused a call, or did not answer in time; it was not sent.',
   TOOL_HIDDEN: 'A tool is hidden from this client, or its set does not have it; its call was not sent.',
+  RUNTIME_TOO_OLD: 'A feature needs a newer Node than that on which the panel runs.',
   CANNOT_SLEEP:
     'A server was asked to sleep that is remote, does not run, or is in use; data holds `why`: remote, not-running or in-use.',
 } as const;
@@ -92,6 +93,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   TOOL_CHANGED: 'Look at what has changed in the panel, and accept it if you agree.',
   APPROVAL_REFUSED: 'Ask the person at MCP Control Panel, then call again.',
   TOOL_HIDDEN: 'Show it under Clients in MCP Control Panel.',
+  RUNTIME_TOO_OLD: 'Run the panel on Node 22.15 or newer: "npm run core" does.',
   CANNOT_SLEEP: 'Wait until its calls have ended, or stop it.',
 };
 

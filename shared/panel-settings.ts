@@ -127,18 +127,35 @@ const approval = z
 
 const place = z.string().min(1).max(1024);
 
+/** Name of a namespace of a cluster, which becomes a part of a path. */
+const namespace = z
+  .string()
+  .max(63)
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/);
+
 /**
  * Container engine that runs the server instead of the one of this machine: as a context of the docker client, or as an
- * address (`ssh://user@host`, `tcp://host:port`, `unix:///path`).
+ * address (`ssh://user@host`, `tcp://host:port`, `unix:///path`). Or a cluster: the context of kubectl, and the namespace, where
+ * they are not the current ones.
  */
 export const runOnSchema = z.union(
   [
     z.strictObject({ engine: z.literal('docker'), context: place }),
     z.strictObject({ engine: z.literal('docker'), host: place }),
+    z.strictObject({
+      engine: z.literal('kubernetes'),
+      context: place.optional(),
+      namespace: namespace.optional(),
+    }),
   ],
-  { error: '{"engine": "docker"} with "context" or "host", a text' },
+  {
+    error:
+      '{"engine": "docker"} with "context" or "host", a text; or {"engine": "kubernetes"}, with "context" and "namespace" where they are not the current ones',
+  },
 );
 export type RunOn = z.infer<typeof runOnSchema>;
+export type DockerPlace = Extract<RunOn, { engine: 'docker' }>;
+export type ClusterPlace = Extract<RunOn, { engine: 'kubernetes' }>;
 
 /** Schema of the `panel` object of a servers.json entry, the settings for supervising the server. Unknown keys are kept. */
 export const panelSettingsSchema = z

@@ -139,8 +139,10 @@ export const chartFigures: readonly ChartFigure[] = [
 /** Figures of a remote server; its processes are out of reach. */
 const remoteFigures: readonly ChartFigure[] = [figures.rttMs];
 
-/** Figures of a container; its engine does not count open files. */
+/** Figures of a container; its engine does not count open files. A cluster does not count processes either. */
 const containerFigures = chartFigures.filter((figure) => figure !== figures.openFiles);
+
+const podFigures = containerFigures.filter((figure) => figure !== figures.processCount);
 
 /** Figures on a server's page, from top to bottom. */
 export function figuresOf(
@@ -148,6 +150,7 @@ export function figuresOf(
   host?: ServerView['host'],
 ): readonly ChartFigure[] {
   if (transport !== 'stdio') return remoteFigures;
+  if (host?.kind === 'pod') return podFigures;
   return host?.kind === 'container' ? containerFigures : chartFigures;
 }
 

@@ -126,9 +126,9 @@ export const runSentences: SentencesOf<RunKind> = {
         : ['leftover process ended', listed('pid ', pids), listed('', commands)],
   },
   adopted: {
-    name: 'Container taken over',
+    name: 'Taken over',
     mark: 'running',
-    say: ({ container, engine }) => ['container taken over', said(container), prefixed('on', engine)],
+    say: ({ container, engine }) => ['taken over', said(container), prefixed('on', engine)],
     tell: () => ({ advice: 'It ran on while the panel was away. Calls of that time are lost.' }),
   },
   'engine-lost': {

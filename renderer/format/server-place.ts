@@ -23,7 +23,10 @@ export function whereOf({ transport, target, host }: Placed): ServerPlace {
     return {
       title: `I${words.slice(1)}`,
       words,
-      hint: `Memory, CPU and processes are those of the ${host.kind}.`,
+      hint:
+        host.kind === 'pod'
+          ? 'Memory and CPU are those of the pod, where the cluster measures them.'
+          : 'Memory, CPU and processes are those of the container.',
     };
   }
   if (!hidesContainer(target.split(/\s+/))) return { title: 'This machine' };

@@ -53,9 +53,11 @@ export function ServerProcesses({ server }: { readonly server: ServerView }) {
 }
 
 const IN_CONTAINER = 'The server runs in a container. These processes are the client of its engine.';
+const IN_POD = 'The server runs in a pod of a cluster, which does not tell its processes.';
 const REMOTE = 'A remote server: its processes run elsewhere, and are not seen from here.';
 
-function emptyWords({ pid }: ServerView, isKnown: boolean): string {
+function emptyWords({ host, pid }: ServerView, isKnown: boolean): string {
+  if (host?.kind === 'pod') return IN_POD;
   if (pid !== undefined || !isKnown) return 'Looking at its processes…';
   return 'It has no process now. Start it to see what it consists of.';
 }

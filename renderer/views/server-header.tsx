@@ -122,6 +122,7 @@ function Facts({ id, server }: { readonly id: string; readonly server: ServerVie
         <>
           <Fact term="Process">{pid === undefined ? 'none' : `pid ${pid}`}</Fact>
           {host?.kind === 'container' && <Fact term="Container">{containerWords(host)}</Fact>}
+          {host?.kind === 'pod' && <Fact term="Pod">{containerWords(host)}</Fact>}
           <Fact term="Working folder">
             {typeof folder === 'string' ? folder : entry && 'your home folder'}
           </Fact>
@@ -134,11 +135,11 @@ function Facts({ id, server }: { readonly id: string; readonly server: ServerVie
   );
 }
 
-/** Id as engines show it, and the memory that the engine lets the container use. */
-function containerWords({ id, memoryLimitBytes }: RunHost): string {
+/** Id as engines show it, or the name of the pod, and the memory that it may use. */
+function containerWords({ id, kind, memoryLimitBytes }: RunHost): string {
   if (id === undefined) return 'none';
   const limit = memoryLimitBytes === undefined ? '' : `, may use ${formatMemory(memoryLimitBytes)}`;
-  return `${id.slice(0, 12)}${limit}`;
+  return `${kind === 'pod' ? id : id.slice(0, 12)}${limit}`;
 }
 
 /** Names without values, because values may be secrets. */

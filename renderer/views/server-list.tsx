@@ -60,11 +60,16 @@ export function ServerList({ groups, told = [], isOneLine = false }: ServerListP
             onKeyDown={moveBetweenRows}
           >
             <ListHeader />
-            {groups.map(({ title, names }) => (
-              <div key={title} role="rowgroup" {...(title !== '' && { 'aria-label': title })}>
+            {groups.map(({ title, trouble, names }) => (
+              <div
+                key={title}
+                role="rowgroup"
+                {...(title !== '' && { 'aria-label': trouble ? `${title}, ${trouble}` : title })}
+              >
                 {title !== '' && (
                   <div className={styles.title} aria-hidden="true">
                     {title} <span className={styles.count}>{formatCount(names.length)}</span>
+                    {trouble !== undefined && <span className={styles.trouble}>{trouble}</span>}
                   </div>
                 )}
                 {names.map((name) => (

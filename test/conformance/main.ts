@@ -1,7 +1,7 @@
 /**
  * Runs the official conformance suite against the fixture server: directly, through our gateway and through those of others; and
  * by a relay over its pipes, and over those of our bridge to the gateway. Arguments are engines, in a container of which it runs
- * besides. Prints a table and writes docs/conformance.md. Exit code 1 when something that passes directly, or by the relay, does
+ * besides, and `kubernetes`, for a pod of a stand-in. Prints a table and writes docs/conformance.md. Exit code 1 when something that passes directly, or by the relay, does
  * not pass through ours.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,6 +17,7 @@ import {
   withDirect,
   withOther,
   withOurs,
+  withPod,
   withRelay,
 } from './targets.ts';
 
@@ -34,7 +35,9 @@ try {
   const contained: Column[] = [];
   for (const engine of process.argv.slice(2)) {
     const place = engine.includes('://') ? 'on an engine elsewhere' : `in a container of ${basename(engine)}`;
-    contained.push({ title: `our gateway, ${place}`, results: await withContainer(engine, run) });
+    if (engine === 'kubernetes')
+      contained.push({ title: 'our gateway, in a pod of a stand-in', results: await withPod(run) });
+    else contained.push({ title: `our gateway, ${place}`, results: await withContainer(engine, run) });
   }
   const relay = { title: 'relay, pipes', results: await withRelay(run) };
   const bridge = { title: 'relay, our bridge, our gateway', results: await withBridge(run) };

@@ -54,7 +54,7 @@ export function conformancePage(columns: readonly Column[]): string {
     'For `/mcp`, the endpoint for all servers, a proxy gives the names and addresses of the suite the form that they have there;',
     'what looks for the name of a tool in the list does not find it, by design.',
     'In a container, the server is reached as a process is: by the client of the engine, or by the API where the engine is elsewhere',
-    '(`npm run conformance -- docker unix:///var/run/docker.sock`).',
+    '(`npm run conformance -- docker unix:///var/run/docker.sock`). In a pod (`-- kubernetes`), it is a stand-in for a cluster that runs it.',
     '“–”: the scenario neither passed nor failed, because it asks for something optional that is not there. The bar: what passes',
     'directly passes through the gateway, and what passes by the relay passes over the bridge.',
     '',

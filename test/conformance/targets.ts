@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { combinedName, combinedUri } from '../../electron/core/gateway/session/combined/names.ts';
 import { ALL_SERVERS } from '../../shared/gateway-use.ts';
 import { IMAGE, makeImage } from '../engines/engine-image.ts';
+import { FakeCluster } from '../fixtures/cluster/fake-cluster.ts';
 import { waitUntil } from '../fixtures/fixture-server.ts';
 import { untilServing } from '../fixtures/gateways/connect-client.ts';
 import type { FetchedPackages } from '../fixtures/gateways/npm-packages.ts';
@@ -54,6 +55,25 @@ export async function withContainer<T>(engine: string, use: UseUrl<T>): Promise<
   const args = ['run', '-i', '--rm', '--network', 'none', ...mount, IMAGE, STDIO.command, ...STDIO.args];
   const panel = isAddress ? { runOn: { engine: 'docker', host: engine } } : {};
   return await withProxy(SERVER, undefined, use, { command, args, panel });
+}
+
+/** The fixture in a pod of a stand-in for a cluster, through our gateway. */
+export async function withPod<T>(use: UseUrl<T>): Promise<T> {
+  const cluster = new FakeCluster();
+  await cluster.listen();
+  const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
+  const before = process.env['KUBECONFIG'];
+  process.env['KUBECONFIG'] = cluster.writeConfig(folder);
+  try {
+    const args = ['run', '-i', '--rm', 'image', STDIO.command, ...STDIO.args];
+    const panel = { runOn: { engine: 'kubernetes' } };
+    return await withProxy(SERVER, undefined, use, { command: 'docker', args, panel });
+  } finally {
+    if (before === undefined) delete process.env['KUBECONFIG'];
+    else process.env['KUBECONFIG'] = before;
+    cluster.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** @param changed what becomes of the text of each request */

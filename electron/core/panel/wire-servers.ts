@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isContainerId } from '../platform/containers/engine-client.ts';
 import { shortId } from '../supervisor/custody/container-custody.ts';
 import { EngineRecords } from '../supervisor/custody/engine-record.ts';
 import type { CurrentTask } from '../current-task.ts';
@@ -100,7 +101,7 @@ function wireEngines(
       onLost: (engine, reason) => journal.append(null, 'engine-lost', { engine, reason }),
       onBack: (engine, lostMs) => journal.append(null, 'engine-reached', { engine, lostMs }),
       onAdopted: (server, engine, id) =>
-        journal.append(server, 'adopted', { engine, container: shortId(id) }),
+        journal.append(server, 'adopted', { engine, container: isContainerId(id) ? shortId(id) : id }),
     },
   };
 }

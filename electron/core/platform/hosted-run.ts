@@ -45,6 +45,8 @@ export interface HostedEnd extends ExitStatus {
   readonly outOfMemory?: { readonly limitBytes?: number } | undefined;
   /** Whether only the client of its engine ended, while the container went on. */
   readonly isClientAlone?: boolean | undefined;
+  /** Why it ended or never began, where its place says so, and what helps; both in words. */
+  readonly why?: { readonly headline: string; readonly remedy: string } | undefined;
 }
 
 /**

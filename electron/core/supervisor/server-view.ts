@@ -99,7 +99,10 @@ function hostOf(config: ServerConfig): Pick<ServerView, 'host'> {
   if (config.transport !== 'stdio') return {};
   const engine = ownContainerRunOf(config.command, config.args)?.engine;
   const { runOn } = config.panel;
-  if (runOn) return { host: { kind: 'container', engine: nameOfPlace(runOn) } };
+  if (runOn) {
+    const kind = runOn.engine === 'kubernetes' ? 'pod' : 'container';
+    return { host: { kind, engine: nameOfPlace(runOn) } };
+  }
   return { host: engine === undefined ? { kind: 'process' } : { kind: 'container', engine } };
 }
 

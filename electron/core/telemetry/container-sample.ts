@@ -27,7 +27,7 @@ export function sampleContainer(
   }
   const usedCpuMs = usedBetween(before?.reading, reading);
   const window = advanceWindow(before?.window, usedCpuMs, reading.atMs);
-  const cpuPercent = window.cpuPercent ?? before?.cpuPercent;
+  const cpuPercent = reading.cpuPercent ?? window.cpuPercent ?? before?.cpuPercent;
   const { newProcesses, isHeld, stoppedServer } = client.facts;
   const stopped = stoppedServer ?? (reading.isPaused ? pausedServer(client, reading) : undefined);
   return {
@@ -41,7 +41,8 @@ export function sampleContainer(
       },
       facts: {
         newProcesses,
-        reachesOut: false,
+        // Work without a CPU time is not seen.
+        reachesOut: reading.cpuTimeMs === undefined,
         ...(isHeld && { isHeld }),
         ...(reading.isAtWork && { isAtWork: true }),
         ...(stopped && { stoppedServer: stopped }),

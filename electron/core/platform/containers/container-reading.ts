@@ -5,6 +5,8 @@ export interface ContainerReading {
   /** Memory without the part of the file cache that the kernel takes back first, as engines show it. */
   readonly memoryBytes?: number;
   readonly cpuTimeMs?: number;
+  /** CPU use where the place tells no time: for people, and no evidence, because it comes late. */
+  readonly cpuPercent?: number;
   readonly processCount: number;
   readonly isPaused: boolean;
   /** Whether a process of it runs or waits for its turn, because it may get too little CPU for its time to show. */

@@ -54,38 +54,50 @@ export interface EngineQuestion {
   readonly limitMs?: number;
 }
 
+/** What every request has besides. */
+export interface EngineAccess {
+  /** Stands before every path. Default empty. */
+  readonly prefix?: string;
+  /** Headers that sign a request in. */
+  readonly headers: () => Promise<OutgoingHttpHeaders>;
+}
+
+const NO_SIGN_IN: EngineAccess = { headers: () => Promise.resolve({}) };
+
 /** The API of one engine. Every method rejects where the engine is not reached, never because it refuses. */
 export class EngineApi {
   readonly agents: EngineAgents;
+  readonly access: EngineAccess;
   readonly #clock: Clock;
 
-  constructor(agents: EngineAgents, clock: Clock) {
+  constructor(agents: EngineAgents, clock: Clock, access = NO_SIGN_IN) {
     this.agents = agents;
     this.#clock = clock;
+    this.access = access;
   }
 
-  ask(method: string, path: string, { body, limitMs }: EngineQuestion = {}): Promise<EngineAnswer> {
+  async ask(method: string, path: string, { body, limitMs }: EngineQuestion = {}): Promise<EngineAnswer> {
     const text = body && JSON.stringify(body);
     const headers = {
       'Content-Type': 'application/json',
       'Content-Length': String(Buffer.byteLength(text ?? '')),
     };
-    const call = this.#call(this.agents.calls, method, path, headers);
+    const call = await this.#call(this.agents.calls, method, path, headers);
     return this.#within(call, async () => readAnswer(await answerTo(call, text)), limitMs);
   }
 
   /** Opens a stream that the engine goes on writing. The caller destroys it. @throws EngineRefusal too */
   async stream(path: string): Promise<IncomingMessage> {
-    const call = this.#call(this.agents.streams, 'GET', path);
+    const call = await this.#call(this.agents.streams, 'GET', path);
     const response = await this.#within(call, () => answerTo(call));
     if (response.statusCode !== 200) throw new EngineRefusal((await readAnswer(response)).words);
     return response;
   }
 
   /** Makes a connection to a container. The caller destroys it. @throws EngineRefusal too */
-  attach(path: string): Promise<Duplex> {
+  async attach(path: string): Promise<Duplex> {
     const headers = { Connection: 'Upgrade', Upgrade: 'tcp', 'Content-Length': '0' };
-    const call = this.#call(this.agents.streams, 'POST', path, headers);
+    const call = await this.#call(this.agents.streams, 'POST', path, headers);
     const upgraded = new Promise<Duplex>((resolve) =>
       call.once('upgrade', (_, socket, head) => {
         if (head.length > 0) socket.unshift(head);
@@ -104,8 +116,10 @@ export class EngineApi {
     this.agents.streams.destroy();
   }
 
-  #call(agent: Agent, method: string, path: string, headers: OutgoingHttpHeaders = {}): ClientRequest {
-    return request({ agent, method, path, headers, host: 'engine' });
+  async #call(agent: Agent, method: string, path: string, own: OutgoingHttpHeaders = {}): Promise<ClientRequest> {
+    const { prefix = '' } = this.access;
+    const headers = { ...(await this.access.headers()), ...own };
+    return request({ agent, method, path: prefix + path, headers, host: 'engine' });
   }
 
   async #within<T>(call: ClientRequest, wait: () => Promise<T>, limitMs = ANSWER_LIMIT_MS): Promise<T> {

@@ -1,4 +1,4 @@
-import { PassThrough, type Duplex, type Readable } from 'node:stream';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { FrameSplitter, type OutputName } from './attach-frames.ts';
 import type { EngineApi } from '../containers/engine-api.ts';
 import { HeardOutput } from './heard-output.ts';
@@ -11,7 +11,7 @@ const NANOS = 9;
 /** Connection to a container until one of its streams ends. */
 export interface ContainerLine {
   /** Takes what goes to the server. */
-  readonly input: Duplex;
+  readonly input: Writable;
   readonly ended: Promise<void>;
   close(): void;
 }
@@ -104,7 +104,7 @@ export function secondsOf(time: string): string {
   return `${Date.parse(`${whole}Z`) / 1000}.${fraction.padEnd(NANOS, '0')}`;
 }
 
-function lineOf(input: Duplex, ...others: readonly Readable[]): ContainerLine {
+function lineOf(input: Writable, ...others: readonly Readable[]): ContainerLine {
   const streams = [input, ...others];
   return {
     input,
@@ -114,7 +114,7 @@ function lineOf(input: Duplex, ...others: readonly Readable[]): ContainerLine {
 }
 
 /** Settles when a stream has ended or broken. */
-function ended(stream: Readable): Promise<void> {
+export function ended(stream: Readable | Writable): Promise<void> {
   return new Promise((resolve) => {
     for (const event of ['end', 'close']) stream.once(event, resolve);
     // The next look at the container tells what it means.

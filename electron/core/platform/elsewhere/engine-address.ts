@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { RunOn } from '../../../../shared/panel-settings.ts';
+import type { DockerPlace, RunOn } from '../../../../shared/panel-settings.ts';
 import { dockerFolder, readContext, socketOf } from '../containers/engine-socket.ts';
 
 /** Files of a TLS connection, as far as there are any. */
@@ -38,15 +38,20 @@ const SSH_OPTIONS = [
 ];
 
 /** Name of the engine for people: that of its context, or its address without what stands before `@`. */
-export const nameOfPlace = (place: RunOn): string =>
-  'context' in place ? place.context : place.host.replace(/^(\w+:\/\/)[^@/]*@/, '$1');
+export function nameOfPlace(place: RunOn): string {
+  if (place.engine === 'kubernetes') {
+    const { context = 'Kubernetes', namespace } = place;
+    return namespace === undefined ? context : `${context}/${namespace}`;
+  }
+  return 'context' in place ? place.context : place.host.replace(/^(\w+:\/\/)[^@/]*@/, '$1');
+}
 
 /**
  * Finds how the engine of a place is reached. @param env environment of the docker client, which says where its settings and
  * certificates are @throws PanelError CONFIG_INVALID for a context that does not exist, or an address of no known kind
  */
 export async function engineAddressOf(
-  place: RunOn,
+  place: DockerPlace,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<EngineAddress> {
   const folder = dockerFolder(env);

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { Clock, Disposable } from '../../clock.ts';
@@ -11,8 +12,12 @@ export interface EngineLinkOptions {
   readonly name: string;
   readonly api: EngineApi;
   readonly clock: Clock;
-  /** Label `name=value` of the containers whose events are wanted. */
-  readonly label: string;
+  /** Path that any engine which is there answers with status 200. */
+  readonly pingPath: string;
+  /** Opens the stream of events; each of its lines goes to `onLine`. */
+  readonly openEvents: () => Promise<IncomingMessage>;
+  /** Says which container has ended by a line of the events; undefined for none. */
+  readonly onLine: (line: string) => string | undefined;
   /** Called when the engine was lost, with the reason, and when it is reached again, with the milliseconds in between. */
   readonly onLost: (reason: string) => void;
   readonly onBack: (lostMs: number) => void;
@@ -35,7 +40,7 @@ export class EngineLink {
   readonly api: EngineApi;
   /** Emits when the engine was lost; all its connections have been cut. */
   readonly lost = new Emitter<void>();
-  /** Emits what the engine says of a container that has ended; its id is in it. */
+  /** Emits the id of a container that has ended. */
   readonly died = new Emitter<string>();
   readonly #options: EngineLinkOptions;
   #users = 0;
@@ -106,16 +111,17 @@ export class EngineLink {
 
   /** Follows the events until they end or the engine does not answer any more. */
   async #follow(signal: AbortSignal): Promise<void> {
-    const filters = encodeURIComponent(
-      JSON.stringify({ type: ['container'], event: ['die'], label: [this.#options.label] }),
-    );
-    const events = await this.api.stream(`/events?filters=${filters}`);
+    const { onLine, openEvents } = this.#options;
+    const events = await openEvents();
     const ended = new Promise<void>((resolve) => void events.once('close', resolve));
     const leave = () => void events.destroy();
     signal.addEventListener('abort', leave, { once: true });
     events.on('error', () => undefined);
     createInterface(events)
-      .on('line', (line) => this.died.emit(line))
+      .on('line', (line) => {
+        const id = onLine(line);
+        if (id !== undefined) this.died.emit(id);
+      })
       .on('error', () => undefined);
     try {
       while (!(await settlesWithin(this.#options.clock, ended, LOOK_MS)))
@@ -129,7 +135,7 @@ export class EngineLink {
   /** Why the engine does not answer; undefined if it does. */
   async #problem(): Promise<string | undefined> {
     try {
-      const { status, words } = await this.api.ask('GET', '/_ping', { limitMs: LOOK_LIMIT_MS });
+      const { status, words } = await this.api.ask('GET', this.#options.pingPath, { limitMs: LOOK_LIMIT_MS });
       return status === 200 ? undefined : words;
     } catch (error) {
       return messageOf(error);

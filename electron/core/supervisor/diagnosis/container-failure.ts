@@ -24,12 +24,13 @@ const NO_IMAGE =
  * tell, and for servers outside of containers. @param cause line of stderr that names the cause
  */
 export function containerFailureOf(
-  { exitCode, outOfMemory, isClientAlone }: HostedEnd,
+  { exitCode, outOfMemory, isClientAlone, why }: HostedEnd,
   launch: Launch,
   stderr: string,
   cause = '',
 ): KnownFailure | undefined {
   if (outOfMemory) return memoryFailure(outOfMemory);
+  if (why) return { headline: why.headline, remedy: { words: why.remedy } };
   const run = containerRunOf(launch.command, launch.args);
   if (run === undefined) return undefined;
   const { engine, image } = run;

@@ -68,11 +68,13 @@ const wordsByOutput = (told: ToldEnd, diagnosis: Diagnosis | undefined): EndWord
 
 /** Words of a failure that is known without the output, or that says more than it. */
 function withFailure(
-  { how }: ToldEnd,
+  { how, exit: { exitCode, signal } }: ToldEnd,
   { headline, remedy }: KnownFailure,
   causeLines: readonly string[] = [],
 ): EndWords {
-  const message = `${headline} (${how})`;
+  // What has never begun did not end in any way.
+  const hasEnded = exitCode !== undefined || signal !== undefined;
+  const message = hasEnded ? `${headline} (${how})` : headline;
   return {
     message,
     short: { phrase: message, brief: headline },

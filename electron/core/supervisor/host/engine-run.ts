@@ -3,12 +3,10 @@ import type { RunHost } from '../../../../shared/run-host.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { Clock, Disposable } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
-import type { ContainerReading } from '../../platform/containers/container-reading.ts';
-import { containerStateOf, type ContainerState } from '../../platform/containers/engine-client.ts';
-import { EngineStats } from '../../platform/containers/engine-stats.ts';
+import type { ContainerFigures, ContainerReading } from '../../platform/containers/container-reading.ts';
 import { drainOutputs } from '../../platform/drain-outputs.ts';
-import type { ContainerLine, ContainerOutputs } from '../../platform/elsewhere/container-lines.ts';
-import type { EngineLink } from '../../platform/elsewhere/engine-link.ts';
+import type { ContainerLine } from '../../platform/elsewhere/container-lines.ts';
+import type { Box, BoxState, Engine } from '../../platform/elsewhere/engine.ts';
 import type {
   HostedEnd,
   HostedRun,
@@ -20,18 +18,16 @@ import type { ExitStatus } from '../../platform/spawner.ts';
 import { readInTurns, type PartSink, type StreamReading } from '../../read-in-turns.ts';
 import { delay, settlesWithin } from '../../wait.ts';
 import type { EngineRecord, EngineRecords } from '../custody/engine-record.ts';
-import { removeContainer } from './remove-container.ts';
 
 export interface EngineRunParts {
   readonly clock: Clock;
-  readonly link: EngineLink;
-  readonly id: string;
-  readonly outputs: ContainerOutputs;
+  readonly engine: Engine;
+  readonly box: Box;
   readonly record: EngineRecord;
   readonly records: EngineRecords;
   /** Random marker of the run. */
   readonly marker: string;
-  /** Undefined for a container that is adopted. */
+  /** Undefined where there is no connection yet. */
   readonly line: ContainerLine | undefined;
   readonly onHost: () => void;
   /** Keeps the link; disposed with the run. */
@@ -53,13 +49,13 @@ export class EngineRun implements HostedRun {
   readonly record: RunProcesses;
   readonly figures = {
     read: (): ContainerReading | 'out-of-reach' | undefined =>
-      this.#line ? this.#stats?.read() : 'out-of-reach',
+      this.#line ? this.#figures?.read() : 'out-of-reach',
   };
   readonly firstRequestId: number;
   readonly #parts: EngineRunParts;
-  #stats: EngineStats | undefined;
-  readonly #exited = createDeferred<ExitStatus>();
-  readonly exited = this.#exited.promise;
+  #figures: ContainerFigures | undefined;
+  readonly #ended = createDeferred<HostedEnd>();
+  readonly exited: Promise<ExitStatus>;
   readonly drained: Promise<HostedEnd>;
   readonly #readings: StreamReading[] = [];
   readonly #over = new AbortController();
@@ -67,7 +63,7 @@ export class EngineRun implements HostedRun {
   #isCut = false;
   #held: (() => void) | undefined;
   #writtenAtMs = -Infinity;
-  #state: ContainerState | undefined;
+  #state: BoxState | undefined;
   #ending: Promise<StopReport> | undefined;
   #hurry = createDeferred<void>();
 
@@ -80,17 +76,21 @@ export class EngineRun implements HostedRun {
       write: (part: Buffer, _, done) => this.#write(part, done),
       writev: (parts_, done) => this.#write(Buffer.concat(parts_.map(({ chunk }) => chunk as Buffer)), done),
     });
-    if (parts.line === undefined) this.#writtenAtMs = parts.clock.now();
+    if (parts.record.adoptions > 0) this.#writtenAtMs = parts.clock.now();
+    this.exited = this.#ended.promise.then(({ exitCode, signal }) => ({
+      ...(exitCode !== undefined && { exitCode }),
+      ...(signal !== undefined && { signal }),
+    }));
     this.drained = this.#drain();
     void this.#live(parts.line);
     void this.#look().then(parts.onHost);
   }
 
   get host(): RunHost {
-    const { id, link } = this.#parts;
+    const { box, engine } = this.#parts;
     const { memoryLimitBytes } = this.#state ?? {};
     return {
-      ...{ kind: 'container', engine: link.name, id },
+      ...{ kind: engine.kind, engine: engine.link.name, id: box.id },
       ...(memoryLimitBytes !== undefined && { memoryLimitBytes }),
       ...(this.#isCut && !this.hasExited && { isOutOfReach: true }),
     };
@@ -100,10 +100,10 @@ export class EngineRun implements HostedRun {
   }
 
   readStdout(sink: PartSink): void {
-    this.#readings.push(readInTurns(this.#parts.outputs.stdout, sink, this.#parts.clock));
+    this.#readings.push(readInTurns(this.#parts.box.outputs.stdout, sink, this.#parts.clock));
   }
   readStderr(sink: PartSink): void {
-    this.#readings.push(readInTurns(this.#parts.outputs.stderr, sink, this.#parts.clock));
+    this.#readings.push(readInTurns(this.#parts.box.outputs.stderr, sink, this.#parts.clock));
   }
   remember(): void {
     // Its processes are the other machine's.
@@ -124,22 +124,22 @@ export class EngineRun implements HostedRun {
   }
 
   async #endWithin(graceMs: number): Promise<StopReport> {
-    const { clock, id, link, record, records, use } = this.#parts;
+    const { box, clock, engine, record, records, use } = this.#parts;
     let leftContainer: string | undefined;
     try {
       await records.write({ ...record, isWanted: false });
       if (!this.hasExited && graceMs > 0) {
         const graceS = Math.ceil(graceMs / 1000);
         const limitMs = graceS * 1000 + STOP_MARGIN_MS;
-        const stopped = link.api.ask('POST', `/containers/${id}/stop?t=${graceS}`, { limitMs });
+        const stopped = box.stop(graceS, limitMs);
         await Promise.race([stopped, this.#hurry.promise]);
         stopped.catch(() => undefined);
         await Promise.race([settlesWithin(clock, this.exited, AFTER_END_MS), this.#hurry.promise]);
       }
-      await removeContainer(link.api, clock, id, record.withVolumes);
+      await box.remove();
       await records.remove(record);
     } catch (error) {
-      leftContainer = `its container on ${link.name} could not be removed, its next start or that of the panel tries again: ${messageOf(error)}`;
+      leftContainer = `its ${engine.kind} on ${engine.link.name} could not be removed, its next start or that of the panel tries again: ${messageOf(error)}`;
     }
     if (!this.hasExited) await settlesWithin(clock, this.exited, AFTER_END_MS);
     this.#finish({ signal: 'SIGKILL' });
@@ -152,7 +152,7 @@ export class EngineRun implements HostedRun {
 
   /** Connects to the container again and again, until the engine says that it has ended. */
   async #live(first: ContainerLine | undefined): Promise<void> {
-    const { clock, link, outputs } = this.#parts;
+    const { box, clock, engine } = this.#parts;
     const { signal } = this.#over;
     let line = first;
     let isCertain = true;
@@ -163,18 +163,16 @@ export class EngineRun implements HostedRun {
       }
       if (signal.aborted) return;
       const state = await this.#look();
-      if (state === 'ended') {
-        await outputs.finish(isCertain);
-        const { isRunning = true, exitCode = 0 } = this.#state ?? {};
-        // One that was seen running and is gone was removed by force.
-        return this.#finish(isRunning ? { signal: 'SIGKILL' } : { exitCode });
+      if (state?.kind === 'ended') {
+        await box.outputs.finish(isCertain);
+        return this.#finish(state.end ?? {});
       }
       isCertain = false;
-      if (state === 'running') line = await outputs.attachAgain().catch(() => undefined);
+      if (state?.kind === 'running') line = await box.attach().catch(() => undefined);
       if (line === undefined) {
-        this.#setCut(true);
+        if (state?.kind !== 'waiting') this.#setCut(true);
         await delay(clock, RETRY_MS, signal);
-        await link.reached(signal);
+        await engine.link.reached(signal);
       }
     }
     line?.close();
@@ -182,13 +180,14 @@ export class EngineRun implements HostedRun {
 
   /** Resolves when the line has ended, or the engine was lost, or the run is over. */
   async #useLine(line: ContainerLine): Promise<void> {
-    const { clock, id, link } = this.#parts;
+    const { box, clock, engine } = this.#parts;
+    const { link } = engine;
     const over = createDeferred<void>();
     const unsubscribe = [
       link.lost.subscribe(() => over.resolve()),
       link.died.subscribe((died) => {
         // A connection that is dead does not tell the end; one that lives tells it after the last words.
-        if (died.includes(id)) clock.setTimeout(() => over.resolve(), AFTER_END_MS);
+        if (died === box.id) clock.setTimeout(() => over.resolve(), AFTER_END_MS);
       }),
     ];
     const finish = () => over.resolve();
@@ -198,11 +197,11 @@ export class EngineRun implements HostedRun {
     this.#line = line;
     this.#held?.();
     this.#setCut(false);
-    this.#stats = new EngineStats(link.api, id, clock);
+    this.#figures = box.openFigures();
     await Promise.race([line.ended, over.promise]);
     this.#line = undefined;
-    this.#stats.dispose();
-    this.#stats = undefined;
+    this.#figures.dispose();
+    this.#figures = undefined;
     for (const end of unsubscribe) end();
     this.#over.signal.removeEventListener('abort', finish);
     line.close();
@@ -215,18 +214,10 @@ export class EngineRun implements HostedRun {
   }
 
   /** Asks the engine how the container is. Never rejects. */
-  async #look(): Promise<'running' | 'ended' | 'unknown'> {
-    const { id, link } = this.#parts;
-    try {
-      const { status, body } = await link.api.ask('GET', `/containers/${id}/json`);
-      if (status === 404) return 'ended';
-      const state = containerStateOf(body);
-      if (state === undefined) return 'unknown';
-      this.#state = state;
-      return state.isRunning ? 'running' : 'ended';
-    } catch {
-      return 'unknown';
-    }
+  async #look(): Promise<BoxState | undefined> {
+    const state = await this.#parts.box.look().catch(() => undefined);
+    if (state) this.#state = { ...this.#state, ...state };
+    return state;
   }
 
   #write(part: Buffer, done: () => void): void {
@@ -241,19 +232,18 @@ export class EngineRun implements HostedRun {
     else this.#held = send;
   }
 
-  #finish(exit: ExitStatus): void {
+  #finish(end: HostedEnd): void {
     if (this.hasExited) return;
     this.#over.abort();
-    this.#parts.outputs.stdout.end();
-    this.#parts.outputs.stderr.end();
-    this.#exited.resolve(exit);
+    this.#parts.box.outputs.stdout.end();
+    this.#parts.box.outputs.stderr.end();
+    this.#ended.resolve(end);
   }
 
   async #drain(): Promise<HostedEnd> {
-    const exit = await this.exited;
+    const end = await this.#ended.promise;
     await drainOutputs(this.#parts.clock, this.#readings);
-    const { isOutOfMemory, memoryLimitBytes: limitBytes } = this.#state ?? {};
-    if (this.#ending || !isOutOfMemory) return exit;
-    return { ...exit, outOfMemory: { ...(limitBytes !== undefined && { limitBytes }) } };
+    // Who ends a run knows why.
+    return this.#ending ? this.exited : end;
   }
 }

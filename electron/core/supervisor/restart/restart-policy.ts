@@ -61,6 +61,7 @@ const HOPELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CONSENT_REQUIRED',
   'SECRET_MISSING',
   'PROTOCOL_ERA_UNSUPPORTED',
+  'RUNTIME_TOO_OLD',
 ]);
 
 export interface Failure {

@@ -1,0 +1,132 @@
+import { Agent, type OutgoingHttpHeaders, type RequestOptions } from 'node:http';
+import { isIP } from 'node:net';
+import { delimiter, join } from 'node:path';
+import type { KubeConfig } from '@kubernetes/client-node/dist/config.js';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
+import type { ClusterPlace } from '../../../../shared/panel-settings.ts';
+import type { Clock } from '../../clock.ts';
+import { settlesWithin } from '../../wait.ts';
+import type { EngineAccess, EngineAgents } from '../containers/engine-api.ts';
+
+export interface ClusterAccess {
+  readonly agents: EngineAgents;
+  readonly access: EngineAccess;
+  readonly namespace: string;
+}
+
+export interface ClusterAccessDeps {
+  readonly clock: Clock;
+  readonly userHome: string;
+  /** Environment of the user, in which kubectl would run. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Node that the library needs: major and minor. */
+const OLDEST_NODE = [22, 15] as const;
+/** Connections for short questions: few, and kept. */
+const MAX_CALLS = 4;
+const SIGN_IN_LIMIT_MS = 30_000;
+
+/** @throws PanelError RUNTIME_TOO_OLD */
+export function requireRuntime(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+  throw new PanelError(
+    'RUNTIME_TOO_OLD',
+    `Servers on Kubernetes need Node ${OLDEST_NODE.join('.')} or newer, and the panel runs on ${version}.`,
+  );
+}
+
+/**
+ * Finds how a cluster is reached, as kubectl does: by the files of KUBECONFIG, else `~/.kube/config`; the sign-in may be a token,
+ * a certificate, a program or OIDC. @throws PanelError RUNTIME_TOO_OLD, or CONFIG_INVALID for a context that does not exist
+ */
+export async function clusterAccessOf(place: ClusterPlace, deps: ClusterAccessDeps): Promise<ClusterAccess> {
+  requireRuntime(process.versions.node);
+  // A megabyte that only these servers need.
+  const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js');
+  const config = readConfig(() => new KubeConfig(), deps);
+  const context = place.context ?? config.getCurrentContext();
+  const { namespace } = config.getContextObject(context) ?? {};
+  config.setCurrentContext(context);
+  const cluster = config.getCurrentCluster();
+  if (cluster === null) throw invalid(`kubectl has no context "${context}"`);
+  const server = new URL(cluster.server);
+  const signIn = async () => {
+    const options: RequestOptions = {};
+    const signed = config.applyToHTTPSOptions(options);
+    if (!(await settlesWithin(deps.clock, signed, SIGN_IN_LIMIT_MS)))
+      throw new Error('the sign-in to the cluster is not answered');
+    await signed;
+    return options;
+  };
+  const { agent } = await signIn();
+  const dial = agent instanceof Agent ? agent : new Agent();
+  return {
+    agents: {
+      calls: new ClusterAgent(dial, server, { keepAlive: true, maxSockets: MAX_CALLS }),
+      streams: new ClusterAgent(dial, server, { keepAlive: false }),
+    },
+    access: {
+      prefix: server.pathname.replace(/\/$/, ''),
+      headers: async () => {
+        const { auth, headers } = await signIn();
+        return {
+          ...(headers as OutgoingHttpHeaders),
+          Host: server.host,
+          ...(auth && { Authorization: `Basic ${Buffer.from(auth).toString('base64')}` }),
+        };
+      },
+    },
+    namespace: place.namespace ?? namespace ?? 'default',
+  };
+}
+
+function readConfig(create: () => KubeConfig, { env, userHome }: ClusterAccessDeps): KubeConfig {
+  const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  const [first = join(userHome, '.kube', 'config'), ...others] = listed;
+  const read = (path: string) => {
+    const config = create();
+    config.loadFromFile(path);
+    return config;
+  };
+  try {
+    const config = read(first);
+    for (const path of others) config.mergeConfig(read(path), true);
+    // Programs that sign in are found as a terminal finds them.
+    for (const { exec } of config.users as { exec?: { env?: { name: string; value: string }[] } }[])
+      if (exec) exec.env = [{ name: 'PATH', value: env['PATH'] ?? '' }, ...(exec.env ?? [])];
+    return config;
+  } catch (error) {
+    throw invalid(`the settings of kubectl cannot be read: ${messageOf(error)}`);
+  }
+}
+
+type CreateArguments = Parameters<Agent['createConnection']>;
+
+/** Makes connections to one server as the agent of a kubeconfig does: over TLS, and by the proxy that it names. */
+class ClusterAgent extends Agent {
+  readonly #dial: Agent;
+  readonly #target: object;
+
+  constructor(dial: Agent, { hostname, port, protocol }: URL, options: ConstructorParameters<typeof Agent>[0]) {
+    super(options);
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const { options: given } = dial as unknown as { options: { servername?: string } };
+    const servername = given.servername ?? (isIP(host) === 0 ? host : '');
+    this.#dial = dial;
+    this.#target = { ...given, path: null, host, port: port || (protocol === 'https:' ? 443 : 80), servername };
+  }
+
+  // A connection that is not made yet counts, too: so few stay few.
+  override createConnection(_: object, done?: CreateArguments[1]) {
+    return this.#dial.createConnection(this.#target as CreateArguments[0], done);
+  }
+}
+
+const invalid = (what: string): PanelError =>
+  new PanelError('CONFIG_INVALID', `The cluster of "runOn" cannot be reached: ${what}.`, {
+    remedy: 'Correct "runOn" in the configuration. "kubectl config get-contexts" lists the contexts.',
+  });

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { ClusterPlace } from '../../../../shared/panel-settings.ts';
+import { createDeferred } from '../../deferred.ts';
+import { holdsWithin, settlesWithin } from '../../wait.ts';
+import { EngineApi } from '../containers/engine-api.ts';
+import type { ContainerSpec } from '../elsewhere/container-spec.ts';
+import { HOME_LABEL, RUN_LABEL, SERVER_LABEL } from '../elsewhere/engine-labels.ts';
+import { EngineLink } from '../elsewhere/engine-link.ts';
+import type { Box, BoxOwner, Engine } from '../elsewhere/engine.ts';
+import { clusterAccessOf, type ClusterAccessDeps } from './cluster-access.ts';
+import { PodMetrics } from './pod-metrics.ts';
+import { PodOutputs } from './pod-outputs.ts';
+import { labelValue, podOf } from './pod-spec.ts';
+import { GONE, podStateOf, unschedulable, type PodState } from './pod-status.ts';
+import { PodWatch } from './pod-watch.ts';
+
+export interface ClusterDeps extends ClusterAccessDeps {
+  /** Name of the cluster for people. */
+  readonly name: string;
+  /** Value of the label that tells the pods of this panel from those of others. */
+  readonly home: string;
+  readonly onLost: (reason: string) => void;
+  readonly onBack: (lostMs: number) => void;
+}
+
+const namesSchema = z.object({ items: z.array(z.object({ metadata: z.object({ name: z.string() }) })) });
+
+/** Milliseconds that a pod may find no node: a cluster that grows makes one in this time, or at the next start. */
+const UNSCHEDULABLE_MS = 45_000;
+/** Milliseconds until the cluster tells of an end that its connection told. */
+const END_LIMIT_MS = 5000;
+const REMOVAL_LIMIT_MS = 20_000;
+const POLL_MS = 250;
+/** Shortest grace in seconds; without one, a cluster forgets the pod while its node may still run it. */
+const SHORTEST_GRACE_S = 1;
+
+/** Opens a cluster. @throws PanelError as `clusterAccessOf` does */
+export async function openCluster(place: ClusterPlace, deps: ClusterDeps): Promise<Engine> {
+  const { access, agents, namespace } = await clusterAccessOf(place, deps);
+  return new Cluster(new EngineApi(agents, deps.clock, access), namespace, deps);
+}
+
+/** One namespace of a Kubernetes cluster. */
+class Cluster implements Engine {
+  readonly kind = 'pod';
+  readonly link: EngineLink;
+  readonly remedy =
+    'Check that "kubectl get pods" works, with the same "context" and "namespace" as "runOn".';
+  readonly #api: EngineApi;
+  readonly #deps: ClusterDeps;
+  readonly #pods: string;
+  readonly #watch: PodWatch;
+  readonly #metrics: PodMetrics;
+
+  constructor(api: EngineApi, namespace: string, deps: ClusterDeps) {
+    const { clock, home, name, onBack, onLost } = deps;
+    this.#api = api;
+    this.#deps = deps;
+    this.#pods = `/api/v1/namespaces/${namespace}/pods`;
+    const label = `${HOME_LABEL}=${home}`;
+    const watch = new PodWatch(api, clock, this.#pods, label);
+    this.#watch = watch;
+    this.#metrics = new PodMetrics(api, clock, namespace, label);
+    this.link = new EngineLink({
+      ...{ name, api, clock, onBack, onLost, pingPath: '/version' },
+      openEvents: () => watch.open(),
+      onLine: (line) => watch.take(line),
+    });
+    // What is lost may change unseen.
+    this.link.lost.subscribe(() => watch.forget());
+  }
+
+  async create({ body }: ContainerSpec, { server, token }: BoxOwner) {
+    const labels = {
+      [HOME_LABEL]: this.#deps.home,
+      [RUN_LABEL]: token,
+      [SERVER_LABEL]: labelValue(server),
+    };
+    const pod = podOf(body, { server, token }, labels);
+    const { status, words } = await this.#api.ask('POST', this.#pods, { body: pod });
+    if (status !== 201 && status !== 200) throw refusal(this.link.name, status, words);
+    return { box: this.#box(pod.metadata.name, '', body.Image), line: undefined };
+  }
+
+  async find({ token }: BoxOwner) {
+    const selector = `${HOME_LABEL}=${this.#deps.home},${RUN_LABEL}=${token}`;
+    const { status, body, words } = await this.#api.ask(
+      'GET',
+      `${this.#pods}?labelSelector=${encodeURIComponent(selector)}`,
+    );
+    if (status !== 200) throw new Error(words);
+    const { items } = z.object({ items: z.array(z.unknown()) }).parse(body);
+    return namesSchema.parse(body).items.map(({ metadata: { name } }, index) => ({
+      id: name,
+      isLive: podStateOf(items[index])?.kind === 'running',
+    }));
+  }
+
+  async adopt(id: string): Promise<Box> {
+    return this.#box(id, await this.#now());
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#delete(id, SHORTEST_GRACE_S, REMOVAL_LIMIT_MS);
+  }
+
+  /** Time of the cluster, as its logs write it. */
+  async #now(): Promise<string> {
+    const { atS } = await this.#api.ask('GET', '/version');
+    return new Date(atS * 1000).toISOString();
+  }
+
+  /** Resolves when the pod is gone. @throws if it may remain after `limitMs` */
+  async #delete(id: string, graceS: number, limitMs: number): Promise<void> {
+    const path = `${this.#pods}/${id}`;
+    const asked = await this.#api.ask('DELETE', `${path}?gracePeriodSeconds=${graceS}`);
+    if (asked.status >= 400 && asked.status !== 404) throw new Error(asked.words);
+    const isGone = async () => {
+      // What the watch knows costs nothing.
+      if (asked.status !== 404 && this.#watch.get(id) !== undefined) return false;
+      return (await this.#api.ask('GET', path)).status === 404;
+    };
+    if (!(await holdsWithin(this.#deps.clock, isGone, { limitMs, intervalMs: POLL_MS })))
+      throw new Error('the cluster has not ended the pod yet');
+  }
+
+  #box(id: string, from: string, image = ''): Box {
+    const { clock } = this.#deps;
+    const path = `${this.#pods}/${id}`;
+    const outputs = new PodOutputs(this.#api, clock, path, { from, now: () => this.#now() });
+    const isOver = async () => {
+      const over = createDeferred<void>();
+      const unsubscribe = this.#watch.over.subscribe((name) => name === id && over.resolve());
+      const state = this.#watch.get(id);
+      if (state?.kind === 'running') await settlesWithin(clock, over.promise, END_LIMIT_MS);
+      unsubscribe();
+    };
+    let waitedFor: string | undefined;
+    let unschedulableAtMs: number | undefined;
+    const look = async (): Promise<PodState | typeof gone | undefined> => {
+      const known = this.#watch.get(id) ?? (await this.#ask(path));
+      if (known?.kind !== 'waiting' || !('waitsFor' in known)) {
+        if (waitedFor !== undefined) outputs.say('Status: the pod has begun');
+        waitedFor = undefined;
+        return known;
+      }
+      const { isUnschedulable = false, waitsFor = '' } = known;
+      // The words of an engine's client that pulls an image: then the start goes on, in silence too.
+      const begins = isUnschedulable ? 'Status: waiting for a node' : `Trying to pull ${image}`;
+      if (waitsFor !== waitedFor) outputs.say(`${begins} (pod ${id}${waitsFor && `, ${waitsFor}`})`);
+      waitedFor = waitsFor;
+      unschedulableAtMs = isUnschedulable ? (unschedulableAtMs ?? clock.now()) : undefined;
+      const isHopeless = unschedulableAtMs !== undefined && clock.now() - unschedulableAtMs >= UNSCHEDULABLE_MS;
+      return isHopeless ? { ...known, kind: 'ended', end: unschedulable(waitsFor) } : known;
+    };
+    return {
+      id,
+      outputs,
+      attach: () => outputs.attach(isOver),
+      look,
+      stop: (graceS, limitMs) => this.#delete(id, graceS, limitMs),
+      remove: () => this.remove(id),
+      openFigures: () => ({ read: () => this.#metrics.read(id), dispose: () => undefined }),
+    };
+  }
+
+  async #ask(path: string): Promise<PodState | typeof gone | undefined> {
+    const { status, body } = await this.#api.ask('GET', path);
+    return status === 404 ? gone : podStateOf(body);
+  }
+}
+
+const gone = { kind: 'ended', end: GONE } as const;
+
+function refusal(cluster: string, status: number, words: string): PanelError {
+  const isForbidden = status === 401 || status === 403;
+  return new PanelError('START_FAILED', `The cluster ${cluster} refused the pod: ${words}`, {
+    ...(isForbidden && {
+      remedy: 'Let the user of the context do what the Role in docs/configuration.md allows.',
+    }),
+  });
+}

@@ -1,0 +1,58 @@
+const LINE_FEED = 0x0a;
+const BRACE = 0x7b;
+/** Longest line without an end that is held; a longer one is passed on in parts, as the reader of messages drops it anyway. */
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
+/** Bytes of a line up to which it is read as a whole to know what it is. */
+const SHORT_BYTES = 4096;
+const END_BYTES = 300;
+
+/** Cuts what comes in parts into lines with their line feeds. */
+export class LineSplitter {
+  #parts: Buffer[] = [];
+  #bytes = 0;
+
+  push(chunk: Buffer): readonly Buffer[] {
+    const lines: Buffer[] = [];
+    let from = 0;
+    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
+      lines.push(Buffer.concat([...this.#parts, chunk.subarray(from, at + 1)]));
+      this.#parts = [];
+      this.#bytes = 0;
+      from = at + 1;
+    }
+    if (from < chunk.length) this.#parts.push(chunk.subarray(from));
+    this.#bytes += chunk.length - from;
+    return this.#bytes > MAX_LINE_BYTES ? [...lines, ...this.rest()] : lines;
+  }
+
+  /** Takes the line that has not ended. */
+  rest(): readonly Buffer[] {
+    const rest = this.#parts.length === 0 ? [] : [Buffer.concat(this.#parts)];
+    this.#parts = [];
+    this.#bytes = 0;
+    return rest;
+  }
+}
+
+/** Whether a line is a message of the protocol. Of a long one only the ends are read, where its version stands. */
+export function isMessage(line: Buffer): boolean {
+  if (line[0] !== BRACE) return false;
+  if (line.length > SHORT_BYTES) {
+    const ends = line.toString('latin1', 0, END_BYTES) + line.toString('latin1', line.length - END_BYTES);
+    return ends.includes('"jsonrpc"');
+  }
+  try {
+    const value: unknown = JSON.parse(String(line));
+    return typeof value === 'object' && value !== null && 'jsonrpc' in value;
+  } catch {
+    return false;
+  }
+}
+
+/** Time of a log in UTC, as text that sorts by time; nodes may write that of their zone. */
+export function utcOf(time: string): string {
+  if (time.endsWith('Z')) return time;
+  const [, whole = '', fraction = '', zone = ''] = /^([^.+]{19})(\.\d+)?([+-]\d\d:\d\d)$/.exec(time) ?? [];
+  const ms = Date.parse(`${whole}${zone}`);
+  return Number.isNaN(ms) ? time : `${new Date(ms).toISOString().slice(0, 19)}${fraction}Z`;
+}

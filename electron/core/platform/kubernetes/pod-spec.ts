@@ -1,0 +1,98 @@
+import { PanelError } from '../../../../shared/error-codes.ts';
+import type { CreateBody } from '../elsewhere/container-spec.ts';
+
+/** Name of the only container in a pod of ours. */
+export const CONTAINER = 'server';
+
+const MAX_NAME_PART = 40;
+const MAX_LABEL = 63;
+const NANO_PER_MILLI = 1e6;
+
+/**
+ * Makes the pod of what `docker run` would make. Its input stays open when a connection ends; its processes have a first
+ * process that is not the server, or the server would ignore SIGTERM; and it has no rights in the cluster.
+ * @throws PanelError CONFIG_INVALID for what a pod cannot be given by the panel
+ */
+export function podOf(body: CreateBody, { server, token }: { server: string; token: string }, labels: object) {
+  const { Image, Cmd, Entrypoint, WorkingDir, Env, HostConfig } = body;
+  const { Memory, NanoCpus } = HostConfig;
+  const limits = {
+    ...(Memory !== undefined && { memory: String(Memory) }),
+    ...(NanoCpus !== undefined && { cpu: `${Math.round(NanoCpus / NANO_PER_MILLI)}m` }),
+  };
+  const mounts = foldersOf(body);
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: podNameOf(server, token), labels: { ...body.Labels, ...labels } },
+    spec: {
+      restartPolicy: 'Never',
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      shareProcessNamespace: true,
+      volumes: mounts.map((_, index) => ({ name: `v${index}`, emptyDir: {} })),
+      containers: [
+        {
+          name: CONTAINER,
+          image: Image,
+          stdin: true,
+          stdinOnce: false,
+          ...(Entrypoint && { command: Entrypoint }),
+          ...(Cmd && { args: Cmd }),
+          ...(WorkingDir !== undefined && { workingDir: WorkingDir }),
+          env: Env.map((word) => {
+            const at = word.indexOf('=');
+            // A cluster would put other variables in the place of `$(NAME)`.
+            return { name: word.slice(0, at), value: word.slice(at + 1).replaceAll('$(', '$$$$(') };
+          }),
+          resources: { limits },
+          securityContext: securityOf(body),
+          volumeMounts: mounts.map((mountPath, index) => ({ name: `v${index}`, mountPath })),
+        },
+      ],
+    },
+  };
+}
+
+/** Name of the pod of a run: two attempts to create it make one. */
+function podNameOf(server: string, token: string): string {
+  const word = server.toLowerCase().replaceAll(/[^a-z0-9]/g, '-');
+  return `mcp-${word.slice(0, MAX_NAME_PART)}-${token.slice(0, 12).toLowerCase()}`;
+}
+
+/** A text as the value of a label, which has other characters at its ends and is shorter than the name of a server may be. */
+export const labelValue = (text: string): string =>
+  text.slice(0, MAX_LABEL).replace(/^[._-]+/, '').replace(/[._-]$/, '');
+
+/** Paths at which the pod gets an empty folder. */
+function foldersOf({ Volumes, HostConfig: { Binds, NetworkMode } }: CreateBody): readonly string[] {
+  if (NetworkMode !== undefined) throw refused(`--network ${NetworkMode}`, 'is for its network policies to say');
+  const named = Binds.map((bind) => {
+    const [source = '', path = ''] = bind.split(':');
+    if (source.startsWith('/')) throw refused(`-v ${bind}`, 'names a folder of a node');
+    return path;
+  });
+  return [...Object.keys(Volumes), ...named];
+}
+
+function securityOf({ User, HostConfig }: CreateBody): object {
+  const { CapDrop, ReadonlyRootfs, SecurityOpt } = HostConfig;
+  const [user, group] = User === undefined ? [] : User.split(':');
+  for (const id of [user, group])
+    if (id !== undefined && !/^\d+$/.test(id)) throw refused(`--user ${User ?? ''}`, 'needs numbers');
+  for (const option of SecurityOpt)
+    if (!/^no-new-privileges(?:[:=]true)?$/.test(option))
+      throw refused(`--security-opt ${option}`, 'is none that the panel passes on');
+  return {
+    ...(user !== undefined && { runAsUser: Number(user) }),
+    ...(group !== undefined && { runAsGroup: Number(group) }),
+    ...(ReadonlyRootfs !== undefined && { readOnlyRootFilesystem: ReadonlyRootfs }),
+    ...(CapDrop.length > 0 && { capabilities: { drop: CapDrop } }),
+    ...(SecurityOpt.length > 0 && { allowPrivilegeEscalation: false }),
+  };
+}
+
+const refused = (option: string, why: string): PanelError =>
+  new PanelError('CONFIG_INVALID', `The option ${option} of "docker run" ${why} on a cluster.`, {
+    remedy: 'Correct the option or leave it out, or remove "runOn".',
+  });

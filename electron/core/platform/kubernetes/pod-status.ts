@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import type { HostedEnd } from '../hosted-run.ts';
+import type { BoxState } from '../elsewhere/engine.ts';
+
+const text = z.string().optional().catch(undefined);
+const waitingSchema = z.object({ reason: text, message: text });
+const terminatedSchema = z.object({
+  exitCode: z.number(),
+  signal: z.number().optional().catch(undefined),
+  reason: text,
+  message: text,
+});
+const podSchema = z.object({
+  metadata: z.object({ name: z.string(), resourceVersion: text, deletionTimestamp: text }),
+  spec: z
+    .object({
+      containers: z.array(
+        z.object({
+          image: text,
+          resources: z.object({ limits: z.object({ memory: text }).partial().catch({}) }).partial().catch({}),
+        }),
+      ),
+    })
+    .catch({ containers: [] }),
+  status: z
+    .object({
+      phase: text,
+      reason: text,
+      message: text,
+      conditions: z
+        .array(z.object({ type: z.string(), status: z.string(), reason: text, message: text }))
+        .catch([]),
+      containerStatuses: z
+        .array(
+          z.object({
+            state: z
+              .object({
+                waiting: waitingSchema.optional().catch(undefined),
+                running: z.object({}).optional().catch(undefined),
+                terminated: terminatedSchema.optional().catch(undefined),
+              })
+              .catch({}),
+          }),
+        )
+        .catch([]),
+    })
+    .partial()
+    .catch({}),
+});
+type Pod = z.infer<typeof podSchema>;
+
+export interface PodState extends BoxState {
+  readonly name: string;
+  readonly version: string | undefined;
+  /** Why it waits, as the cluster says it. */
+  readonly waitsFor?: string | undefined;
+  readonly isUnschedulable?: boolean;
+}
+
+/** Reasons of a wait that no waiting ends. A kubelet that cannot pull goes on trying; the panel does so by starting again. */
+const HOPELESS: ReadonlySet<string> = new Set([
+  ...['ErrImagePull', 'ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName', 'ImageInspectError'],
+  ...['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError'],
+]);
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ...['n', 'u', 'm'].map((unit, index) => [unit, 1000 ** (index - 3)] as const),
+  ...['k', 'M', 'G', 'T'].map((unit, index) => [unit, 1000 ** (index + 1)] as const),
+  ...['Ki', 'Mi', 'Gi', 'Ti'].map((unit, index) => [unit, 1024 ** (index + 1)] as const),
+]);
+
+/** Number of a quantity of Kubernetes, such as `64Mi` or `250m`; undefined for any other text. */
+export function quantityOf(quantity: string): number | undefined {
+  const [, digits = '', unit = ''] = /^([\d.]+)([a-zA-Z]*)$/.exec(quantity) ?? [];
+  const factor = unit === '' ? 1 : UNITS.get(unit);
+  const number = digits === '' || factor === undefined ? Number.NaN : Number(digits) * factor;
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** End of a pod that is not there any more. */
+export const GONE: HostedEnd = {
+  signal: 'SIGKILL',
+  why: {
+    headline: 'its pod was deleted',
+    remedy: 'A person, a program or the cluster deleted it; find out which, or start the server again.',
+  },
+};
+
+/** Reads what a cluster tells of one pod. Undefined for anything else. */
+export function podStateOf(told: unknown): PodState | undefined {
+  const read = podSchema.safeParse(told);
+  if (!read.success) return undefined;
+  const pod = read.data;
+  const [container] = pod.spec.containers;
+  const memory = quantityOf(container?.resources?.limits?.memory ?? '');
+  const known = {
+    ...{ name: pod.metadata.name, version: pod.metadata.resourceVersion },
+    ...(memory !== undefined && { memoryLimitBytes: memory }),
+  };
+  const end = endOf(pod, memory);
+  if (end) return { ...known, kind: 'ended', end };
+  const { conditions = [], containerStatuses: [status] = [], phase } = pod.status;
+  if (status?.state.running || phase === 'Unknown') return { ...known, kind: 'running' };
+  const unscheduled = conditions.find(
+    ({ reason, type }) => type === 'PodScheduled' && reason === 'Unschedulable',
+  );
+  if (unscheduled)
+    return {
+      ...{ ...known, kind: 'waiting', isUnschedulable: true },
+      waitsFor: `Unschedulable: ${unscheduled.message ?? 'no node takes it'}`,
+    };
+  const { message, reason } = status?.state.waiting ?? {};
+  return { ...known, kind: 'waiting', waitsFor: [reason, message].filter(Boolean).join(': ') || undefined };
+}
+
+function endOf({ metadata, spec, status }: Pod, memory: number | undefined): HostedEnd | undefined {
+  const { conditions = [], containerStatuses: [first] = [], message, phase, reason } = status;
+  const { terminated, waiting } = first?.state ?? {};
+  const hasFailed = phase === 'Failed';
+  if (hasFailed && reason !== undefined) return { ...exitOf(terminated), why: evictionOf(reason, message) };
+  if (terminated?.reason === 'OOMKilled')
+    return { ...exitOf(terminated), outOfMemory: { ...(memory !== undefined && { limitBytes: memory }) } };
+  if (terminated?.reason === 'StartError' || terminated?.reason === 'ContainerCannotRun')
+    return { why: unstarted(terminated.reason, terminated.message) };
+  if (terminated && metadata.deletionTimestamp !== undefined) {
+    const disruption = conditions.find(({ type }) => type === 'DisruptionTarget');
+    const why = disruption ? evictionOf('Evicted', disruption.message) : GONE.why;
+    return { ...exitOf(terminated), why };
+  }
+  if (terminated) return exitOf(terminated);
+  if (waiting?.reason !== undefined && HOPELESS.has(waiting.reason))
+    return { why: waitOf(waiting.reason, waiting.message, spec.containers[0]?.image ?? 'its image') };
+  if (hasFailed || phase === 'Succeeded') return { exitCode: hasFailed ? 1 : 0 };
+  return undefined;
+}
+
+const exitOf = (terminated: z.infer<typeof terminatedSchema> | undefined): HostedEnd =>
+  terminated === undefined ? {} : { exitCode: terminated.exitCode };
+
+function evictionOf(reason: string, message: string | undefined) {
+  const words = message === undefined ? '' : `: ${message}`;
+  const isEvicted = reason === 'Evicted';
+  return {
+    headline: isEvicted ? `its pod was evicted${words}` : `its pod has failed, ${reason}${words}`,
+    remedy: isEvicted
+      ? 'Its node ran short of what the cluster names: give the server "--memory", or the cluster more room.'
+      : 'Look at it and its node: kubectl describe pod.',
+  };
+}
+
+const unstarted = (reason: string, message = '') => ({
+  headline: `the cluster could not start its program, ${reason}${message && `: ${message}`}`,
+  remedy: 'Correct the words behind the image in its arguments, or the image.',
+});
+
+function waitOf(reason: string, message: string | undefined, image: string) {
+  const words = message === undefined ? '' : `: ${message}`;
+  if (/Image/.test(reason))
+    return {
+      headline: `the image ${image} could not be pulled by the cluster, ${reason}${words}`,
+      remedy: 'Check the name and tag of the image, and that the nodes reach its registry and may read it.',
+    };
+  return unstarted(reason, message);
+}
+
+/** End of a pod that no node takes. */
+export const unschedulable = (waitsFor: string): HostedEnd => ({
+  why: {
+    headline: `no node of the cluster takes its pod, ${waitsFor}`,
+    remedy: 'Lower "--memory" and "--cpus" in its arguments, or give the cluster more room.',
+  },
+});
