@@ -99,8 +99,8 @@ function wireEngines(
     engineNews: {
       onLost: (engine, reason) => journal.append(null, 'engine-lost', { engine, reason }),
       onBack: (engine, lostMs) => journal.append(null, 'engine-reached', { engine, lostMs }),
-      onAdopted: (server, engine, id) =>
-        journal.append(server, 'adopted', { engine, container: shortId(id) }),
+      onAdopted: (server, engine, id, { calls = [], generation: formerGeneration }) =>
+        journal.append(server, 'adopted', { engine, container: shortId(id), calls, formerGeneration }),
     },
   };
 }

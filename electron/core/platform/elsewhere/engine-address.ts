@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RunOn } from '../../../../shared/panel-settings.ts';
+import { nameOfPlace } from '../../../../shared/run-host.ts';
 import { dockerFolder, readContext, socketOf } from '../containers/engine-socket.ts';
 
 /** Files of a TLS connection, as far as there are any. */
@@ -36,10 +37,6 @@ const SSH_OPTIONS = [
     'ServerAliveCountMax=2',
   ].flatMap((option) => ['-o', option]),
 ];
-
-/** Name of the engine for people: that of its context, or its address without what stands before `@`. */
-export const nameOfPlace = (place: RunOn): string =>
-  'context' in place ? place.context : place.host.replace(/^(\w+:\/\/)[^@/]*@/, '$1');
 
 /**
  * Finds how the engine of a place is reached. @param env environment of the docker client, which says where its settings and

@@ -1,22 +1,28 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { RunOn } from '../../../../shared/panel-settings.ts';
+import { nameOfPlace } from '../../../../shared/run-host.ts';
 import type { Clock } from '../../clock.ts';
 import { canonicalJson } from '../../config/canonical-json.ts';
 import { ContainerOutputs } from '../../platform/elsewhere/container-lines.ts';
 import { containerSpecOf, type ContainerSpec } from '../../platform/elsewhere/container-spec.ts';
-import { engineAddressOf, nameOfPlace } from '../../platform/elsewhere/engine-address.ts';
+import { engineAddressOf } from '../../platform/elsewhere/engine-address.ts';
 import { createEngineAgents } from '../../platform/elsewhere/engine-agents.ts';
-import { EngineApi, type EngineAnswer } from '../../platform/containers/engine-api.ts';
+import { EngineApi, EngineRefusal, type EngineAnswer } from '../../platform/containers/engine-api.ts';
+import { dockerFolder } from '../../platform/containers/engine-socket.ts';
 import { EngineLink } from '../../platform/elsewhere/engine-link.ts';
+import { asSentence } from '../../phrases.ts';
 import type { HostedStart, ProcessHost } from '../../platform/hosted-run.ts';
 import type { Signaller } from '../../platform/signals.ts';
-import type { Spawner } from '../../platform/spawner.ts';
+import type { Spawner, SpawnRequest } from '../../platform/spawner.ts';
 import type { EngineRecord, EngineRecords } from '../custody/engine-record.ts';
+import { imageFailure } from '../diagnosis/container-failure.ts';
 import { EngineRun } from './engine-run.ts';
+import { pullImage } from './pull-image.ts';
 import { removeContainer } from './remove-container.ts';
 
 export interface EngineHostOptions {
@@ -32,7 +38,8 @@ export interface EngineHostOptions {
   readonly environment: () => Readonly<Record<string, string>>;
   readonly onLost: (engine: string, reason: string) => void;
   readonly onBack: (engine: string, lostMs: number) => void;
-  readonly onAdopted: (server: string, engine: string, id: string) => void;
+  /** `left`: the record of the earlier panel, with the calls that it made. */
+  readonly onAdopted: (server: string, engine: string, id: string, left: EngineRecord) => void;
   /** Receives one sentence for users. */
   readonly notice: (line: string) => void;
 }
@@ -56,7 +63,8 @@ export class EngineHost implements ProcessHost {
   }
 
   /** @throws PanelError CONFIG_INVALID, UNREACHABLE, or START_FAILED with the words of the engine */
-  async start({ server, request, marker, onHost }: HostedStart): Promise<EngineRun> {
+  async start(start: HostedStart): Promise<EngineRun> {
+    const { server, request, marker, onHost } = start;
     const { runOn: place } = request;
     if (place === undefined) throw new Error('the request names no engine');
     const spec = await containerSpecOf(request, (path) => readFile(path, 'utf8'));
@@ -73,7 +81,7 @@ export class EngineHost implements ProcessHost {
       const record: EngineRecord = {
         ...{ version: 1, server, token: marker, place, digest, withVolumes, isWanted: true, adoptions: 0 },
       };
-      return new EngineRun({ ...parts, record, ...(await this.#create(link, spec, record)) });
+      return new EngineRun({ ...parts, record, ...(await this.#create(link, spec, record, start)) });
     } catch (error) {
       use.dispose();
       throw error instanceof PanelError ? error : unreachable(link.name, error);
@@ -101,10 +109,10 @@ export class EngineHost implements ProcessHost {
         await this.#removeLeft(left);
         continue;
       }
-      const record = { ...left, adoptions: left.adoptions + 1 };
+      const record = { ...left, adoptions: left.adoptions + 1, calls: undefined, generation: undefined };
       await records.write(record);
       const { atS } = await link.api.ask('GET', '/_ping');
-      onAdopted(server, link.name, found.Id);
+      onAdopted(server, link.name, found.Id, left);
       const from = new Date(atS * 1000).toISOString();
       return { record, id: found.Id, outputs: new ContainerOutputs(link.api, found.Id, from) };
     }
@@ -138,7 +146,7 @@ export class EngineHost implements ProcessHost {
     return listSchema.parse(body);
   }
 
-  async #create(link: EngineLink, { name, body }: ContainerSpec, record: EngineRecord) {
+  async #create(link: EngineLink, { name, body }: ContainerSpec, record: EngineRecord, start: HostedStart) {
     const { clock, records } = this.#options;
     const { api } = link;
     await records.write(record);
@@ -151,10 +159,14 @@ export class EngineHost implements ProcessHost {
         [SERVER_LABEL]: record.server,
       };
       const query = name === undefined ? '' : `?name=${encodeURIComponent(name)}`;
-      const created = await api.ask('POST', `/containers/create${query}`, {
-        body: { ...body, Labels: labels },
-      });
-      if (created.status !== 201) throw refusal(link.name, body.Image, created);
+      const create = () =>
+        api.ask('POST', `/containers/create${query}`, { body: { ...body, Labels: labels } });
+      let created = await create();
+      if (isMissingImage(created)) {
+        await this.#pull(link, body.Image, start);
+        created = await create();
+      }
+      if (created.status !== 201) throw refusal(link.name, created);
       const { Id: id } = createdSchema.parse(created.body);
       const outputs = new ContainerOutputs(api, id, '');
       const line = await outputs.attach();
@@ -162,12 +174,30 @@ export class EngineHost implements ProcessHost {
       if (started.status === 204) return { id, outputs, line };
       line.close();
       await removeContainer(api, clock, id, record.withVolumes);
-      throw refusal(link.name, body.Image, started);
+      throw refusal(link.name, started);
     } catch (error) {
       // An engine that refuses has made nothing that stays; of one that is not reached nobody knows.
       if (error instanceof PanelError) await records.remove(record);
       else await records.write({ ...record, isWanted: false });
       records.release(record);
+      throw error;
+    }
+  }
+
+  async #pull({ api, name }: EngineLink, image: string, { request, onPulling }: HostedStart): Promise<void> {
+    const { clock, environment, spawner, userHome: cwd } = this.#options;
+    const { signal } = request;
+    const env = environment();
+    const askHelper = (program: string, registry: string) =>
+      askProgram(spawner, program, registry, { env, cwd });
+    try {
+      await pullImage({
+        ...{ api, clock, image, signal, askHelper, folder: dockerFolder(env) },
+        onPulling: onPulling ?? (() => undefined),
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof EngineRefusal) throw pullFailure(name, image, error.message);
       throw error;
     }
   }
@@ -188,7 +218,8 @@ export class EngineHost implements ProcessHost {
     const address = await engineAddressOf(place, environment());
     const spawnSsh = (words: readonly string[]) =>
       spawner({ command: 'ssh', args: words, env: environment(), cwd: userHome, isHome: true });
-    const api = new EngineApi(createEngineAgents(address, { spawnSsh, signaller }), clock);
+    const isWindows = process.platform === 'win32';
+    const api = new EngineApi(createEngineAgents(address, { spawnSsh, signaller, clock, isWindows }), clock);
     const name = nameOfPlace(place);
     return new EngineLink({
       ...{ name, api, clock, label: this.#homeLabel },
@@ -205,13 +236,33 @@ function unreachable(engine: string, error: unknown): PanelError {
   });
 }
 
-function refusal(
-  engine: string,
-  image: string,
-  { status, words }: Pick<EngineAnswer, 'status' | 'words'>,
-): PanelError {
-  const isMissing = status === 404 && words.includes('No such image');
-  return new PanelError('START_FAILED', `The engine ${engine} refused the container: ${words}`, {
-    ...(isMissing && { remedy: `Pull the image there: docker pull ${image}` }),
+const isMissingImage = ({ status, words }: EngineAnswer): boolean =>
+  status === 404 && words.includes('No such image');
+
+const refusal = (engine: string, { words }: EngineAnswer): PanelError =>
+  new PanelError('START_FAILED', `The engine ${engine} refused the container: ${words}`);
+
+function pullFailure(engine: string, image: string, words: string): PanelError {
+  const { headline, remedy } = imageFailure(image, `on ${engine}`, words);
+  return new PanelError('START_FAILED', asSentence(headline), {
+    remedy: remedy.words,
+    data: { fix: remedy.fix },
+    short: { phrase: headline },
   });
+}
+
+/** Runs a program with a line as its input, and returns its output. @throws if it fails */
+async function askProgram(
+  spawner: Spawner,
+  command: string,
+  line: string,
+  { env, cwd }: Pick<SpawnRequest, 'env' | 'cwd'>,
+): Promise<string> {
+  const child = await spawner({ command, args: ['get'], env, cwd, isHome: true });
+  child.stderr.resume();
+  child.stdin.on('error', () => undefined).end(line);
+  const output = text(child.stdout);
+  const { exitCode } = await child.exited;
+  if (exitCode !== 0) throw new Error(`${command} failed`);
+  return output;
 }
