@@ -1,7 +1,14 @@
-import { engineOf } from './container-run.ts';
+import {
+  containerRunOf,
+  engineOf,
+  ownContainerRunOf,
+  PASSED_ELSEWHERE,
+  type GivenOption,
+} from './container-run.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import { ownValue } from './own-value.ts';
 import { packageRunOfCommand } from './package-run.ts';
+import type { RunOn } from './panel-settings.ts';
 import { programName } from './program-name.ts';
 
 /** Engines whose client can run a package in a container. */
@@ -52,11 +59,7 @@ export function inContainer(entry: JsonObject, { engine, server, version, folder
     ...['run', '-i', '--rm', '--init'],
     ...['-v', `mcp-cache-${server.replaceAll(/[^\w.-]/g, '-')}:${runtime.cache}`],
     ...passedVariables(entry).flatMap((name) => ['-e', name]),
-    // Unlike `-v`, a mount never creates a folder that is not there.
-    ...folders.flatMap(({ path, isWritable }) => [
-      '--mount',
-      `type=bind,src=${path},dst=${path}${isWritable ? '' : ',readonly'}`,
-    ]),
+    ...mountsOf(folders),
     // Packages from a repository are fetched by git, which the slim images lack.
     line.run.packages.some((name) => name.includes(':')) ? runtime.image : `${runtime.image}-slim`,
     ...[line.run.runner, ...pinned(line, version)],
@@ -64,10 +67,79 @@ export function inContainer(entry: JsonObject, { engine, server, version, folder
   return { ...entry, command: engine, args };
 }
 
-/** Returns the entry that `inContainer` was given, with the version still pinned; undefined if another hand wrote the entry. */
+// Unlike `-v`, a mount never creates a folder that is not there.
+const mountsOf = (folders: readonly SharedFolder[]): readonly string[] =>
+  folders.flatMap(({ path, isWritable }) => [
+    '--mount',
+    `type=bind,src=${path},dst=${path}${isWritable ? '' : ',readonly'}`,
+  ]);
+
+/** Whether a server can be moved to another engine: a package, or a container that an engine's client runs. */
+export const isMovable = ([command = '', ...args]: readonly string[]): boolean =>
+  containablePackage([command, ...args]) !== undefined || ownContainerRunOf(command, args) !== undefined;
+
+/**
+ * Returns the entry with its server on another engine, or, without `place`, in a container of this machine; undefined if it
+ * can run in none. What names things of this machine does not come along.
+ */
+export function movedEntry(
+  entry: JsonObject,
+  { place, ...choice }: ContainerChoice & { place?: RunOn | undefined },
+) {
+  const folders = place ? [] : choice.folders;
+  const packed = inContainer(entry, { ...choice, folders });
+  const [command = '', ...args] = wordsOf(packed ?? entry);
+  const run = ownContainerRunOf(command, args);
+  if (run === undefined) return undefined;
+  const kept = run.given.filter((option) => place === undefined || comesAlong(option));
+  const words = [
+    ...[...(place ? [] : run.clientOptions), 'run', ...kept.flatMap((option) => option.words)],
+    ...[...(packed ? [] : mountsOf(folders)), run.image, ...run.serverWords],
+  ];
+  return placed({ ...entry, command: place ? 'docker' : choice.engine, args: words }, place);
+}
+
+/** Copy of an entry whose server runs on that engine, or on this machine. */
+function placed<E extends JsonObject>({ panel, ...entry }: E, place?: RunOn) {
+  const given = Object.entries({ ...(isJsonObject(panel) && panel), runOn: place });
+  const settings = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  return Object.keys(settings).length === 0 ? entry : { ...entry, panel: settings };
+}
+
+/** Options of an entry's `docker run` that do not come along to another engine, as text. */
+export const optionsLeftBehind = (entry: JsonObject): readonly string[] => {
+  const run = runIn(entry);
+  const left = run?.given.filter((option) => !comesAlong(option)) ?? [];
+  return [...(run?.clientOptions ?? []), ...left.map(({ words }) => words.join(' '))];
+};
+
+/** Variables whose values go to the engine, by whether the entry has the value or the environment of this machine. */
+export function variablesSent(entry: JsonObject) {
+  const env = isJsonObject(entry['env']) ? entry['env'] : {};
+  const given = runIn(entry)?.given ?? [];
+  const named = given.flatMap(({ name, value = '' }) => (name === '-e' || name === '--env' ? [value] : []));
+  const isOwn = (word: string) => word.includes('=') || Object.hasOwn(env, word);
+  return {
+    own: named.filter(isOwn).map((word) => word.split('=', 1)[0] ?? ''),
+    ofMachine: named.filter((word) => !isOwn(word)),
+    files: given.flatMap(({ name, value }) => (name === '--env-file' && value !== undefined ? [value] : [])),
+  };
+}
+
+function runIn(entry: JsonObject) {
+  const [command = '', ...args] = wordsOf(entry);
+  return containerRunOf(command, args);
+}
+
+/** Whether an option means the same on another engine: files of this machine are not there. */
+const comesAlong = ({ name, value = '' }: GivenOption): boolean =>
+  PASSED_ELSEWHERE.has(name) &&
+  !((name === '-v' || name === '--volume') && /^[./~\\]|^[A-Za-z]:/.test(value) && value.includes(':'));
+
+/** Returns the entry that `inContainer` was given, on this machine and with the version still pinned; undefined if another hand wrote the entry. */
 export function outOfContainer(entry: JsonObject) {
   const [command, ...args] = packageWordsIn(wordsOf(entry)) ?? [];
-  return command === undefined ? undefined : { ...entry, command, args };
+  return command === undefined ? undefined : placed({ ...entry, command, args });
 }
 
 /** Command line of the package in one that `inContainer` has made; undefined for any other. */

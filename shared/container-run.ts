@@ -11,6 +11,8 @@ export type ContainerEngine = (typeof CONTAINER_ENGINES)[number];
 export interface GivenOption {
   readonly name: string;
   readonly value?: string | undefined;
+  /** The option as words of a command line, apart from those it was joined with. */
+  readonly words: readonly string[];
 }
 
 /** Command line that starts a container and stays attached to it: `docker -H … run -i --rm IMAGE …`. */
@@ -43,6 +45,11 @@ const RUN_FLAGS = wordSet(
 const CLIENT_FLAGS = wordSet(
   '-D --debug --debug-full --experimental --help --insecure-registry --noout -r --remote --syslog --tls --tlsverify',
   '--trace --transient-store -v --version',
+);
+/** Options that the panel passes to an engine elsewhere; it refuses any other. */
+export const PASSED_ELSEWHERE = wordSet(
+  '-i --interactive --init --rm --name -e --env --env-file -v --volume --network --net --entrypoint -w --workdir -u --user',
+  '-m --memory --cpus -l --label --read-only --cap-drop --security-opt',
 );
 const CONTAINER_VERBS = wordSet('run exec start attach compose container');
 const SHELLS = wordSet('sh bash zsh dash fish cmd powershell pwsh env sudo');
@@ -109,13 +116,17 @@ function readOptions(
   for (; end < args.length; end += 1) {
     const word = args[end] ?? '';
     if (word === '--' || word === '-' || !word.startsWith('-')) break;
+    const from = end;
     const found = optionsIn(word);
     const last = found.at(-1);
     if (last && last.value === undefined && !flags.has(last.name)) {
       end += 1;
-      found[found.length - 1] = { name: last.name, value: args[end] };
+      last.value = args[end];
     }
-    given.push(...found);
+    for (const { name, value } of found) {
+      const apart = value === undefined ? [name] : [`${name}=${value}`];
+      given.push({ name, value, words: found.length === 1 ? args.slice(from, end + 1) : apart });
+    }
   }
   return { given, end };
 
@@ -123,11 +134,11 @@ function readOptions(
    * Returns the options in one word: `--name=value`, or combined short ones, of which the first that takes a value takes the
    * rest of the word.
    */
-  function optionsIn(word: string): GivenOption[] {
+  function optionsIn(word: string): { name: string; value?: string | undefined }[] {
     const equals = word.indexOf('=');
     const name = equals < 0 ? word : word.slice(0, equals);
     if (name.startsWith('--')) return [{ name, value: equals < 0 ? undefined : word.slice(equals + 1) }];
-    const found: GivenOption[] = [];
+    const found: { name: string; value?: string }[] = [];
     for (let index = 1; index < word.length; index += 1) {
       const short = `-${word.charAt(index)}`;
       const rest = word.slice(index + 1);

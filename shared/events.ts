@@ -164,8 +164,14 @@ const details = {
     forceKilledPids: list(number).optional(),
     leftPids: list(number).optional(),
   }),
-  /** A container of an earlier panel on another engine goes on; its calls of that time are lost. */
-  adopted: detail({ engine: text, container: text }),
+  /** A container of an earlier panel on another engine goes on; the calls of that panel are lost. */
+  adopted: detail({
+    engine: text,
+    container: text,
+    calls: list(call).optional(),
+    /** Generation of the run in the earlier panel. */
+    formerGeneration: number.optional(),
+  }),
   'engine-lost': detail({ engine: text, reason: text }),
   'engine-reached': detail({ engine: text, lostMs: number }),
   'config-changed': detail({

@@ -16,7 +16,7 @@ import { nextScheme, systemScheme } from '../settings/next-scheme.ts';
 import { serverTabs, type Route, type ServerTab } from '../store/route-store.ts';
 import type { Services } from '../services.ts';
 import { copyText } from '../ui/clipboard.ts';
-import { containerCommand } from './container-commands.ts';
+import { containerCommand, moveCommand } from './container-commands.ts';
 import { failed, restartFailed, stopAll, stoppable } from './many-commands.ts';
 import { focusListField, focusSearch, goBack, show, toggleLogs } from './navigate.ts';
 import { askToRemove, canSleep, letSleep, runAction, toggleEnabled } from './server-commands.ts';
@@ -235,6 +235,7 @@ const namedOfServer = {
     run: toggleEnabled,
   },
   contain: containerCommand,
+  move: moveCommand,
   remove: {
     group: SERVER,
     title: 'Remove',

@@ -1,4 +1,9 @@
-import { containablePackage, outOfContainer, packageWordsIn } from '../../shared/container-entry.ts';
+import {
+  containablePackage,
+  isMovable,
+  outOfContainer,
+  packageWordsIn,
+} from '../../shared/container-entry.ts';
 import type { ServerView } from '../../shared/domain.ts';
 import type { Services } from '../services.ts';
 
@@ -23,6 +28,17 @@ export const containerCommand = {
     if (after) await manage.replace(name, { before, after }, `Changed ${name} to run as a process again.`);
   },
 };
+
+/** Command that moves a server to an engine elsewhere, and back. */
+export const moveCommand = {
+  name: (server: ServerView) => moveWords(server)?.replace('…', ':'),
+  menu: moveWords,
+  run: ({ manage }: Pick<Services, 'manage'>, server: string) => manage.open({ kind: 'move-server', server }),
+};
+
+function moveWords({ transport, target }: ServerView): string | undefined {
+  return transport === 'stdio' && isMovable(target.split(' ')) ? 'Move to another engine…' : undefined;
+}
 
 function nameFor({ transport, target }: ServerView, { panel }: Known): string | undefined {
   if (transport !== 'stdio') return undefined;

@@ -10,25 +10,37 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { FolderFields } from './folder-fields.tsx';
-import { useContainerChoice } from './use-container-choice.ts';
+import { LeftOut, Sent } from './left-out.tsx';
+import { PlaceField } from './place-field.tsx';
+import { placeName, useContainerChoice } from './use-container-choice.ts';
 
-/** Dialog that shows how an entry changes when its package runs in a container, then writes the entry. */
-export function ContainerDialog({ server }: { readonly server: string }) {
+interface ContainerDialogProps {
+  readonly server: string;
+  /** Whether the server is moved to another engine, or back. */
+  readonly isMove?: boolean;
+}
+
+/** Dialog that shows how an entry changes when its server runs in a container, here or on another engine, then writes the entry. */
+export function ContainerDialog({ server, isMove = false }: ContainerDialogProps) {
   const { manage } = useServices();
-  const { change, entry, error, engines, engine, setEngine, folders, setFolders } =
-    useContainerChoice(server);
+  const choice = useContainerChoice(server, isMove);
+  const { change, entry, error, engines, engine, setEngine, folders, setFolders, place } = choice;
   const state = useServer(server)?.state.kind;
   const named = (one: RawEntry) => ({ name: server, entry: one });
   const effect = change && effectOf({ before: named(change.before), after: named(change.after), state });
+  const isElsewhere = isMove && place !== 'here';
   const close = () => manage.close();
   const save = () => {
     if (change === undefined) return;
-    void manage.replace(server, change, `Changed ${server} to run in ${engine}.`);
+    const words = isMove
+      ? `Moved ${server} to ${placeName(place) ?? 'the engine at its new address'}.`
+      : `Changed ${server} to run in ${engine}.`;
+    void manage.replace(server, change, words);
     close();
   };
   return (
     <Dialog
-      title={`Run ${server} in a container`}
+      title={isMove ? `Move ${server}` : `Run ${server} in a container`}
       onClose={close}
       onSubmit={save}
       foot={
@@ -38,24 +50,38 @@ export function ContainerDialog({ server }: { readonly server: string }) {
           </p>
           <TextButton onClick={close}>Cancel</TextButton>
           <TextButton look="main" disabled={change === undefined} onClick={save}>
-            Run in a container
+            {isMove ? 'Move' : 'Run in a container'}
           </TextButton>
         </>
       }
     >
       {error !== undefined && <ErrorNote error={error} server={server} lead="Could not read it" />}
       <div className={styles.form}>
-        {engine !== undefined && engines.length > 1 && (
+        {isMove && (
+          <FieldLine label="Move to">
+            <PlaceField {...choice} />
+          </FieldLine>
+        )}
+        {!isElsewhere && engine !== undefined && engines.length > 1 && (
           <FieldLine label="Engine">
             <Segments name="Engine" value={engine} choices={engines.map(asChoice)} onChange={setEngine} />
           </FieldLine>
         )}
-        <FieldLine label="Files that it sees">
-          <FolderFields {...{ folders, setFolders }} />
-        </FieldLine>
-        <FieldLine label="Stays behind">
-          <LeftOut folder={entry?.['cwd']} />
-        </FieldLine>
+        {!isElsewhere && (
+          <FieldLine label="Files that it sees">
+            <FolderFields {...{ folders, setFolders }} />
+          </FieldLine>
+        )}
+        {entry && (
+          <FieldLine label="Stays behind">
+            <LeftOut {...{ entry, isElsewhere }} />
+          </FieldLine>
+        )}
+        {isElsewhere && change && (
+          <FieldLine label="Goes there">
+            <Sent entry={change.after} />
+          </FieldLine>
+        )}
         {change && (
           <FieldLine label="servers.json">
             <ChangeList name={server} {...change} />
@@ -67,17 +93,3 @@ export function ContainerDialog({ server }: { readonly server: string }) {
 }
 
 const asChoice = (value: PackageEngine) => ({ value, label: value });
-
-/** What the server has now, and will not have in a container. */
-const LeftOut = ({ folder }: { readonly folder: unknown }) => (
-  <ul>
-    <li>All other files of this machine, its home folder among them</li>
-    {typeof folder === 'string' && (
-      <li>
-        Its working folder <code>{folder}</code>
-      </li>
-    )}
-    <li>Variables of your shell, and PATH and HOME of the entry</li>
-    <li>Ports of this machine: in a container, localhost is the container</li>
-  </ul>
-);

@@ -1,6 +1,15 @@
 import { useEffect, useState } from 'react';
-import { inContainer, type PackageEngine, type SharedFolder } from '../../shared/container-entry.ts';
+import {
+  containablePackage,
+  inContainer,
+  movedEntry,
+  type PackageEngine,
+  type SharedFolder,
+} from '../../shared/container-entry.ts';
+import type { RunOn } from '../../shared/panel-settings.ts';
+import { nameOfPlace } from '../../shared/run-host.ts';
 import { useEntry } from '../editor/use-entry.ts';
+import { entryValueAt, isSameJson } from '../entry/raw-entry.ts';
 import { usePanel, useServices } from '../services.ts';
 
 /** File or folder that may be shared with a container. */
@@ -8,27 +17,67 @@ export interface OfferedFolder extends SharedFolder {
   readonly isShared: boolean;
 }
 
-/** What a person chooses for the container of a server, and what becomes of the entry. */
-export function useContainerChoice(server: string) {
+/** Place that a person chose: an engine elsewhere, this machine, or an address that is being written. */
+export type ChosenPlace = RunOn | 'here' | { readonly address: string };
+
+/** Name of a place for people; undefined for an address that is being written. */
+export function placeName(place: ChosenPlace): string | undefined {
+  if (place === 'here') return 'this machine';
+  return 'address' in place ? undefined : nameOfPlace(place);
+}
+
+/**
+ * What a person chooses for the container of a server, and what becomes of the entry. @param isMove whether the server is moved
+ * to another engine, or back
+ */
+export function useContainerChoice(server: string, isMove: boolean) {
   const { api } = useServices();
   const { entry, error } = useEntry(api, server);
   const engines = usePanel((state) => state.engines);
+  const words = usePanel((state) => state.servers.get(server)?.target) ?? '';
   const [engine = engines[0], setEngine] = useState<PackageEngine>();
   const [version, setVersion] = useState<string>();
   const [folders, setFolders] = useState<readonly OfferedFolder[]>([]);
+  const [found, setFound] = useState<readonly RunOn[]>([]);
+  const [chosen, setPlace] = useState<ChosenPlace>();
+  const isPackage = containablePackage(words.split(' ')) !== undefined;
   useEffect(() => {
     // Without an answer, the person names what it needs.
     void api.getContainerNeeds(server).then(
       (needs) => {
         setVersion(needs.version);
-        // Files that it was pointed at are shared, but not for writing.
-        setFolders(needs.paths.map((path) => ({ path, isShared: true, isWritable: false })));
+        // Files that a package was pointed at are shared, but not for writing. Paths of another image are its own.
+        setFolders(needs.paths.map((path) => ({ path, isShared: isPackage, isWritable: false })));
+        setFound(needs.places);
       },
       () => undefined,
     );
-  }, [api, server]);
+  }, [api, server, isPackage]);
+  const now = entry && entryValueAt(entry, 'panel.runOn');
+  const others = found.filter((one) => !isSameJson(one, now));
+  const places: readonly ChosenPlace[] = [
+    ...(now !== undefined && engine ? ['here' as const] : []),
+    ...others,
+  ];
+  const place: ChosenPlace = chosen ?? places[0] ?? { address: '' };
   const shared = folders.filter(({ isShared }) => isShared);
-  const after = entry && engine && inContainer(entry, { server, engine, version, folders: shared });
+  const choice = { server, engine: engine ?? 'docker', version, folders: shared };
+  const after = entry && (isMove ? moved(entry, place, choice) : engine && inContainer(entry, choice));
   const change = entry && after && { before: entry, after };
-  return { change, entry, error, engines, engine, setEngine, folders, setFolders };
+  return {
+    ...{ change, entry, error, engines, engine, setEngine, folders, setFolders },
+    ...{ place, places, setPlace },
+  };
+}
+
+function moved(
+  entry: Parameters<typeof movedEntry>[0],
+  chosen: ChosenPlace,
+  choice: Parameters<typeof inContainer>[1],
+) {
+  if (chosen === 'here') return movedEntry(entry, choice);
+  if (!('address' in chosen)) return movedEntry(entry, { ...choice, place: chosen });
+  const host = chosen.address.trim();
+  const isAddress = /^(?:ssh|tcp|unix):\/\/[^\s]+$/.test(host);
+  return isAddress ? movedEntry(entry, { ...choice, place: { engine: 'docker', host } }) : undefined;
 }

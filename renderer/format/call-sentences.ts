@@ -15,8 +15,8 @@ export function lostCallsWords(calls: Calls = []): Phrase {
 
 /** Calls that were waiting for an answer, by name and age; undefined if the event has no data on calls. */
 export function callsFact(calls: Calls): EventFact | undefined {
-  const lines = calls?.map(({ method, target, ageMs }) => {
-    const what = [method, target].filter(Boolean).join(' ');
+  const lines = calls?.map(({ method, target, ageMs, client }) => {
+    const what = [method, target, client && `of ${client}`].filter(Boolean).join(' ');
     return ageMs === undefined ? what : `${what}, for ${formatSpan(ageMs)}`;
   });
   return lines && { term: 'Calls in flight', lines: lines.length === 0 ? ['none'] : lines };

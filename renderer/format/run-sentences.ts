@@ -128,8 +128,17 @@ export const runSentences: SentencesOf<RunKind> = {
   adopted: {
     name: 'Taken over',
     mark: 'running',
-    say: ({ container, engine }) => ['taken over', said(container), prefixed('on', engine)],
-    tell: () => ({ advice: 'It ran on while the panel was away. Calls of that time are lost.' }),
+    say: ({ container, engine, calls }) => [
+      'taken over',
+      said(container),
+      prefixed('on', engine),
+      lostCallsWords(calls),
+    ],
+    tell: ({ calls, formerGeneration }) => ({
+      facts: [callsFact(calls), fact('Run of the panel before', numberOf(formerGeneration))],
+      advice:
+        'It ran on while the panel was away. Calls of the panel before are lost; they may have been carried out.',
+    }),
   },
   'engine-lost': {
     name: 'Engine out of reach',

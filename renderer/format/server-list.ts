@@ -20,8 +20,6 @@ export type ListedServer = Pick<
 export interface ServerGroup {
   /** Title; empty for the single group of an ungrouped list. */
   readonly title: string;
-  /** What ails the place of all its servers; undefined where nothing does. */
-  readonly trouble?: string;
   readonly names: readonly string[];
 }
 
@@ -98,11 +96,8 @@ export function arrangeServers(
   return {
     attention: attentionOf(servers),
     groups: titles.flatMap((title) => {
-      const members = groups.get(title);
-      if (members === undefined) return [];
-      const isOut = grouping === 'place' && members.some(({ host }) => host?.isOutOfReach === true);
-      const names = members.map(({ name }) => name);
-      return [{ title, ...(isOut && { trouble: 'out of reach' }), names }];
+      const names = groups.get(title)?.map(({ name }) => name);
+      return names === undefined ? [] : [{ title, names }];
     }),
   };
 }

@@ -1,5 +1,8 @@
 import { hidesContainer } from '../../shared/container-run.ts';
-import type { ServerView } from '../../shared/domain.ts';
+import type { PanelEvent, ServerView } from '../../shared/domain.ts';
+import { addUp } from '../../shared/server-totals.ts';
+import { formatDuration } from './durations.ts';
+import { formatCpu, formatMemory } from './figures.ts';
 
 type Placed = Pick<ServerView, 'transport' | 'target' | 'host'>;
 
@@ -32,4 +35,32 @@ export function whereOf({ transport, target, host }: Placed): ServerPlace {
   if (!hidesContainer(target.split(/\s+/))) return { title: 'This machine' };
   const hint = 'Its container is not known. Memory, CPU and processes are those of the client of its engine.';
   return { title: 'In a container, not measured', words: 'not measured', hint };
+}
+
+/**
+ * Words about a group of servers on one engine: its version, since when it is out of reach, and what its servers use together.
+ * Undefined for servers that are not all in containers or pods.
+ */
+export function engineWords(
+  servers: readonly Pick<ServerView, 'host' | 'sample'>[],
+  events: readonly PanelEvent[],
+  now: number,
+): string | undefined {
+  const hosts = servers.flatMap(({ host }) => (host !== undefined && host.kind !== 'process' ? [host] : []));
+  if (hosts.length === 0 || hosts.length < servers.length) return undefined;
+  const engine = hosts[0]?.engine;
+  const isLost = hosts.some(({ isOutOfReach }) => isOutOfReach);
+  const lost = isLost
+    ? events.findLast(({ kind, detail }) => kind === 'engine-lost' && detail.engine === engine)
+    : undefined;
+  const version = hosts.find(({ engineVersion }) => engineVersion !== undefined)?.engineVersion;
+  const { memoryBytes, cpuPercent } = addUp(servers);
+  return [
+    version === undefined ? undefined : `Docker ${version}`,
+    isLost ? `out of reach${lost ? ` for ${formatDuration(Math.max(0, now - lost.at))}` : ''}` : undefined,
+    memoryBytes === undefined ? undefined : formatMemory(memoryBytes),
+    cpuPercent === undefined ? undefined : formatCpu(cpuPercent),
+  ]
+    .filter((words) => words !== undefined)
+    .join(' · ');
 }

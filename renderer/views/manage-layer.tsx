@@ -94,7 +94,8 @@ function OpenDialog() {
     case 'colour':
       return <ColourDialog server={dialog.server} />;
     case 'contain':
-      return <ContainerDialog server={dialog.server} />;
+    case 'move-server':
+      return <ContainerDialog server={dialog.server} isMove={dialog.kind === 'move-server'} />;
     case 'changed-tools':
       return <ChangedToolsDialog server={dialog.server} />;
     case 'sign-in':

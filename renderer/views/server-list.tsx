@@ -1,9 +1,18 @@
-import { type CSSProperties, useMemo, type KeyboardEvent, memo, type MouseEvent } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import {
+  type CSSProperties,
+  useMemo,
+  type KeyboardEvent,
+  memo,
+  type MouseEvent,
+  type ReactNode,
+} from 'react';
 import { ListScaleContext, listScale, type ListScale } from '../charts/list-scale.ts';
 import { DayProvider, useDay } from '../charts/day-bar.tsx';
 import { formatCount } from '../format/figures.ts';
 import type { ListDensity } from '../format/list-choice.ts';
 import type { ServerGroup } from '../format/server-list.ts';
+import { engineWords } from '../format/server-place.ts';
 import { useView, useNow, useServices, usePanel, useRoute } from '../services.ts';
 import { ListHeader } from './list-header.tsx';
 import { NearRowsContext, useDrawnRows, useWatchedRow } from './near-rows.ts';
@@ -60,27 +69,52 @@ export function ServerList({ groups, told = [], isOneLine = false }: ServerListP
             onKeyDown={moveBetweenRows}
           >
             <ListHeader />
-            {groups.map(({ title, trouble, names }) => (
-              <div
-                key={title}
-                role="rowgroup"
-                {...(title !== '' && { 'aria-label': trouble ? `${title}, ${trouble}` : title })}
-              >
-                {title !== '' && (
-                  <div className={styles.title} aria-hidden="true">
-                    {title} <span className={styles.count}>{formatCount(names.length)}</span>
-                    {trouble !== undefined && <span className={styles.trouble}>{trouble}</span>}
-                  </div>
-                )}
-                {names.map((name) => (
+            {groups.map((group) => (
+              <Group key={group.title} {...group}>
+                {group.names.map((name) => (
                   <ServerRow key={name} name={name} isTold={told.includes(name)} isDrawn={drawn.has(name)} />
                 ))}
-              </div>
+              </Group>
             ))}
           </div>
         </NearRowsContext>
       </DayProvider>
     </ListScaleContext>
+  );
+}
+
+type GroupProps = ServerGroup & { readonly children: ReactNode };
+
+function Group(group: GroupProps) {
+  const isByPlace = useView(({ grouping }) => grouping === 'place');
+  if (group.title === '') return <div role="rowgroup">{group.children}</div>;
+  return isByPlace ? <PlaceGroup {...group} /> : <TitledGroup {...group} />;
+}
+
+/** Group of the servers of one place; of an engine with its state, and what they use together. */
+function PlaceGroup(group: GroupProps) {
+  const servers = usePanel(
+    useShallow((state) => group.names.flatMap((name) => state.servers.get(name) ?? [])),
+  );
+  const events = usePanel((state) => state.events);
+  const now = useNow((at) => Math.floor(at / 1000) * 1000);
+  return <TitledGroup {...group} words={engineWords(servers, events, now)} />;
+}
+
+function TitledGroup({
+  title,
+  names,
+  words,
+  children,
+}: GroupProps & { readonly words?: string | undefined }) {
+  return (
+    <div role="rowgroup" aria-label={title} aria-description={words}>
+      <div className={styles.title} aria-hidden="true">
+        {title} <span className={styles.count}>{formatCount(names.length)}</span>{' '}
+        <span className={styles.count}>{words}</span>
+      </div>
+      {children}
+    </div>
   );
 }
 

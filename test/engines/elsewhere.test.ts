@@ -11,7 +11,7 @@ import { offerByTls } from '../support/tls-front.ts';
 import { IMAGE, makeImage } from './engine-image.ts';
 
 /**
- * Addresses of docker engines that are reached as engines elsewhere. Default: that of the docker client here, by its socket. For
+ * Addresses, or contexts, of docker engines that are reached as engines elsewhere. Default: that of the docker client here, by its socket. For
  * `ssh://` the file of MCP_CONTROL_PANEL_SSHD holds the pid of the server of SSH, whose sessions are cut.
  */
 const addresses = (
@@ -31,16 +31,22 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     (await ask('ps', '-a', '-q', '--no-trunc')).split('\n').filter((id) => id !== '');
 
   interface Box {
+    readonly panel?: object;
     readonly flags?: readonly string[];
     readonly options?: readonly string[];
     readonly runOn?: object;
   }
-  const entry = ({ flags = [], options = [], runOn = { engine: 'docker', host } }: Box) => {
+  const place = { engine: 'docker', [host.includes('://') ? 'host' : 'context']: host };
+  const entry = ({ flags = [], options = [], runOn = place, panel }: Box) => {
     const { command, args } = fixtureServer(...flags);
     return {
       command: 'docker',
       args: ['run', '-i', '--rm', '--network', 'none', ...options, IMAGE, command, ...args],
-      panel: { runOn, stopGraceMs: 500, killGraceMs: 500, restart: { initialBackoffMs: 100 } },
+      panel: {
+        ...{ runOn, stopGraceMs: 500, killGraceMs: 500, restart: { initialBackoffMs: 100 } },
+        calls: { timeoutMs: 3 * STEPS },
+        ...panel,
+      },
     };
   };
 
@@ -131,12 +137,86 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     second.child.kill('SIGTERM');
     await once(second.child, 'close');
     expect(await listed()).toEqual(anothers);
-    const port = host.split(':').at(-1) ?? '';
-    const programs = await runCommand('ps', ['-A', '-o', 'args='], { env: process.env, timeoutMs: STEPS });
-    const ours = programs
-      .split('\n')
-      .filter((line) => line.includes('dial-stdio') && line.includes(`-p ${port}`));
-    expect(ours).toEqual([]);
+    if (host.startsWith('ssh://')) expect((await connectionsTo(host)).programs).toBe(0);
+  });
+
+  it.skipIf(!host.startsWith('unix://') && !host.startsWith('ssh://'))(
+    'answers or loses each call of a minute without a connection, none twice',
+    LIMIT,
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'docker-config-'));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const front = host.startsWith('ssh://')
+        ? undefined
+        : await offerByTls(host.slice('unix://'.length), folder, 'far');
+      const runOn = front ? { engine: 'docker', context: 'far' } : place;
+      const parentEnvironment = front ? { ...process.env, DOCKER_CONFIG: folder } : process.env;
+      const { anothers, call, events, panel, shows, view } = await open({ runOn }, { parentEnvironment });
+      await panel.servers.start('box');
+      const calls = [1000, 20_000, 70_000].map((ms) => call('sleep', { ms }));
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const endAt = performance.now() + 60_000;
+      front?.setCut(true);
+      const during = call('echo', { text: 'during' });
+      const server = Number(readFileSync(process.env['MCP_CONTROL_PANEL_SSHD'] ?? '/dev/null', 'utf8'));
+      while (performance.now() < endAt) {
+        if (!front) await signalSessions(server, 'SIGKILL');
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      front?.setCut(false);
+      await Promise.all(calls);
+      expect(JSON.stringify(await during)).toContain('during');
+      expect([view().generation, events('protocol-noise')]).toEqual([1, []]);
+      await shows(() => events('engine-reached').length === 1);
+      expect(events('engine-lost').length).toBe(1);
+      expect((await listed()).length).toBe(anothers.length + 1);
+      await panel.servers.stop('box');
+      expect(await listed()).toEqual(anothers);
+    },
+  );
+
+  it('says that it ran out of memory', LIMIT, async () => {
+    const flags = ['--timers-from-ready', '--leak-memory-mib-per-s=100'];
+    const { anothers, events, panel, shows } = await open({ flags, options: ['--memory', '96m'] });
+    await panel.servers.start('box').catch(() => undefined);
+    const ends = () => [...events('crashed'), ...events('start-failed')];
+    await shows(() => ends().length > 0);
+    expect(JSON.stringify(ends()[0]?.detail)).toContain('ran out of memory: its container may use 96 MiB');
+    await panel.servers.stop('box');
+    expect(await listed()).toEqual(anothers);
+  });
+
+  it('is ended by a limit of the panel on its own memory', LIMIT, async () => {
+    const limits = { maxMemoryMiB: 100, sustainedSamples: 2, onBreach: 'stop' };
+    const { anothers, events, panel, shows, view } = await open({
+      flags: ['--leak-memory-mib-per-s=20'],
+      panel: { limits },
+    });
+    await panel.servers.start('box');
+    await shows(() => ['failed', 'stopped'].includes(view().state.kind));
+    expect(events('limit-breached').length).toBe(1);
+    expect(await listed()).toEqual(anothers);
+  });
+
+  it('is found frozen, and starts again', LIMIT, async () => {
+    const health = { probeIntervalMs: 1000, stallThresholdMs: 5000 };
+    const { anothers, panel, shows, view } = await open({ panel: { health } });
+    await panel.servers.start('box');
+    const [id = ''] = (await listed()).filter((one) => !anothers.includes(one));
+    await ask('pause', id);
+    await shows(() => view().state.kind === 'running' && view().generation === 2);
+    expect((await listed()).includes(id)).toBe(false);
+    await panel.servers.stop('box');
+    expect(await listed()).toEqual(anothers);
+  });
+
+  it('starts again ten times, by name, and leaves nothing', LIMIT, async () => {
+    const { anothers, panel } = await open({ options: ['--name', 'elsewhere-named'] });
+    await panel.servers.start('box');
+    for (let time = 0; time < 10; time += 1) await panel.servers.restart('box');
+    expect((await listed()).length).toBe(anothers.length + 1);
+    await panel.servers.stop('box');
+    expect(await listed()).toEqual(anothers);
   });
 
   it.skipIf(!host.startsWith('unix://'))('is reached over TCP with TLS, by a context', LIMIT, async () => {
@@ -183,6 +263,37 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     },
   );
 
+  it('runs twenty at once, over one ssh where there is one', LIMIT, async () => {
+    const anothers = await holdAnothers();
+    const names = Array.from({ length: 20 }, (_, at) => `box${at}`);
+    const still = { ...entry({}), panel: { ...entry({}).panel, autoStart: false } };
+    const opened = await openTestPanel(Object.fromEntries(names.map((name) => [name, still])));
+    const { panel } = opened;
+    let isOpen = true;
+    const close = async () => {
+      if (isOpen) await opened.dispose();
+      isOpen = false;
+    };
+    onTestFinished(close, STEPS);
+    panel.start();
+    const connections = () => (host.startsWith('ssh://') ? connectionsTo(host) : undefined);
+    for (const count of [1, 10, 20]) {
+      const at = performance.now();
+      await Promise.all(names.slice(0, count).map((name) => panel.servers.start(name)));
+      const forMs = Math.round(performance.now() - at);
+      await until(() => {
+        const views = panel.getSnapshot().servers.slice(0, count);
+        return Promise.resolve(views.every(({ sample }) => sample !== undefined));
+      }, STEPS);
+      const found = await connections();
+      process.stdout.write(`${host}: ${count} servers after ${forMs} ms, ${JSON.stringify(found)}\n`);
+      if (found) expect(found).toEqual({ programs: 1, sessions: 1 });
+    }
+    await close();
+    expect(await listed()).toEqual(anothers);
+    expect((await connections())?.programs ?? 0).toBe(0);
+  });
+
   it.skipIf(!host.startsWith('ssh://'))('answers calls after its packets have vanished', LIMIT, async () => {
     const server = Number(readFileSync(process.env['MCP_CONTROL_PANEL_SSHD'] ?? '', 'utf8'));
     onTestFinished(async () => void (await signalSessions(server, 'SIGKILL')));
@@ -202,6 +313,22 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     expect(await listed()).toEqual(anothers);
   });
 });
+
+/** Programs `ssh` that lead to a server of SSH on this machine, and the connections that it has. */
+async function connectionsTo(
+  host: string,
+): Promise<{ readonly programs: number; readonly sessions: number }> {
+  const { port } = new URL(host);
+  const run = (words: string) =>
+    runCommand('ps', ['-A', '-o', words], { env: process.env, timeoutMs: STEPS });
+  const server = readFileSync(process.env['MCP_CONTROL_PANEL_SSHD'] ?? '', 'utf8').trim();
+  const programs = (await run('args=')).split('\n').filter((line) => /\bssh .*docker/.test(line));
+  const parents = (await run('ppid=')).split('\n').map((line) => line.trim());
+  return {
+    programs: programs.filter((line) => line.includes(`-p ${port}`)).length,
+    sessions: parents.filter((parent) => parent === server).length,
+  };
+}
 
 /** Signals the sessions of a server of SSH. @returns how many there were */
 async function signalSessions(server: number, signal: 'SIGKILL' | 'SIGSTOP'): Promise<number> {

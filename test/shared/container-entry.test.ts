@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   inContainer,
+  isMovable,
+  movedEntry,
+  optionsLeftBehind,
+  variablesSent,
   canBeShared,
   outOfContainer,
   packageWordsIn,
@@ -140,4 +144,56 @@ describe('a container that the panel cannot measure', () => {
     ['node server.js', false],
     ['', false],
   ])('%s: %s', (line, isHidden) => expect(hidesContainer(line.split(' '))).toBe(isHidden));
+});
+
+describe('a server that moves to an engine elsewhere', () => {
+  const far = { engine: 'docker', host: 'ssh://me@far' } as const;
+  const folders = [{ path: '/data', isWritable: false }];
+  const there = (line: string, rest: object = {}) =>
+    movedEntry({ ...entryOf(line), ...rest }, { ...docker, folders, place: far });
+  const lineOf = (entry: ReturnType<typeof there>) => entry && [entry.command, ...entry.args].join(' ');
+
+  it.each([
+    ['npx -y mcp-a', `${NODE} npx -y mcp-a`],
+    ['docker run -i --rm -e A mcp/a serve', 'docker run -i --rm -e A mcp/a serve'],
+    ['podman container run -i mcp/a', 'docker run -i mcp/a'],
+    ['docker -c near run -itv/home:/data:ro -e=A mcp/a', 'docker run -i -e=A mcp/a'],
+    [
+      'docker run -v ./x:/x -v ~/y:/y --volume=C:\\z:/z -v cache:/c -v /anonymous mcp/a',
+      'docker run -v cache:/c -v /anonymous mcp/a',
+    ],
+    [
+      'docker run -p 80:80 --gpus all --mount type=bind,src=/a,dst=/a -i mcp/a -p 1',
+      'docker run -i mcp/a -p 1',
+    ],
+  ])('takes of %s what means the same there', (line, expected) => {
+    expect(lineOf(there(line))).toBe(expected);
+    expect(there(line)).toMatchObject({ panel: { runOn: far } });
+  });
+
+  it.each(['node server.js', 'docker compose run a', 'docker run -d mcp/a'])('is not made of %s', (line) => {
+    expect([there(line), isMovable(line.split(' '))]).toEqual([undefined, false]);
+  });
+
+  it('says what stays behind, and which values are sent', () => {
+    const line = 'docker -H tcp://near run -itv/home:/data -p 80:80 -e A -e B=1 -e C --env-file .env mcp/a';
+    const entry = { ...entryOf(line), env: { A: '1' } };
+    expect(optionsLeftBehind(entry)).toEqual(['-H', 'tcp://near', '-t', '-v=/home:/data', '-p 80:80']);
+    expect(variablesSent(entry)).toEqual({ own: ['A', 'B'], ofMachine: ['C'], files: ['.env'] });
+  });
+
+  it('comes back into a container, with files of this machine, and from there to a process', () => {
+    const moved = there('npx -y mcp-a /data', { env: { A: '1' }, panel: { autoStart: false } });
+    const back = movedEntry(moved ?? {}, { ...docker, engine: 'podman', folders });
+    const mount = '--mount type=bind,src=/data,dst=/data,readonly';
+    const line = NODE.replace('docker', 'podman').replace('.npm', '.npm -e A');
+    expect(lineOf(back)).toBe(line.replace(' docker.io', ` ${mount} docker.io`) + ' npx -y mcp-a /data');
+    expect(back).toMatchObject({ panel: { autoStart: false } });
+    expect(back).not.toHaveProperty('panel.runOn');
+    for (const one of [moved, back])
+      expect(outOfContainer(one ?? {})).toEqual({
+        ...entryOf('npx -y mcp-a /data'),
+        ...{ env: { A: '1' }, panel: { autoStart: false } },
+      });
+  });
 });

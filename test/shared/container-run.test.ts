@@ -74,7 +74,11 @@ describe('what a command line runs in a container', () => {
           ...found,
           optionsEnd: found.optionsEnd + 3,
           options: new Set(['--label', ...found.options, '--rm']),
-          given: [{ name: '--label', value: 'run' }, ...found.given, { name: '--rm', value: 'false' }],
+          given: [
+            { name: '--label', value: 'run', words: ['--label', 'run'] },
+            ...found.given,
+            { name: '--rm', value: 'false', words: ['--rm=false'] },
+          ],
         });
       }),
     );

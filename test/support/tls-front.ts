@@ -8,15 +8,22 @@ import { onTestFinished } from 'vitest';
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
 
+export interface TlsFront {
+  /** While it is cut, its connections end at once. */
+  setCut(isCut: boolean): void;
+}
+
 /**
  * Offers the engine of a socket over TCP with TLS, to clients with the right certificate alone. Writes a context of the docker
  * client that leads there into `folder`, its folder of settings.
  */
-export async function offerByTls(socketPath: string, folder: string, context: string): Promise<void> {
+export async function offerByTls(socketPath: string, folder: string, context: string): Promise<TlsFront> {
   const [cert, key] = [fixture('certificate.pem'), fixture('key.pem')];
   const server = createServer({ cert, key, ca: cert, requestCert: true, rejectUnauthorized: true });
   const sockets = new Set<TLSSocket>();
+  let isCutNow = false;
   server.on('secureConnection', (socket) => {
+    if (isCutNow) return void socket.destroy();
     sockets.add(socket);
     const engine = connect(socketPath);
     for (const one of [socket, engine]) one.on('error', () => undefined);
@@ -40,4 +47,10 @@ export async function offerByTls(socketPath: string, folder: string, context: st
   );
   const files = { 'ca.pem': cert, 'cert.pem': cert, 'key.pem': key };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(tls, name), text);
+  return {
+    setCut: (isCut) => {
+      isCutNow = isCut;
+      if (isCut) for (const socket of sockets) socket.destroy();
+    },
+  };
 }

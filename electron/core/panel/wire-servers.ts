@@ -100,8 +100,10 @@ function wireEngines(
     engineNews: {
       onLost: (engine, reason) => journal.append(null, 'engine-lost', { engine, reason }),
       onBack: (engine, lostMs) => journal.append(null, 'engine-reached', { engine, lostMs }),
-      onAdopted: (server, engine, id) =>
-        journal.append(server, 'adopted', { engine, container: isContainerId(id) ? shortId(id) : id }),
+      onAdopted: (server, engine, id, { calls = [], generation: formerGeneration }) => {
+        const container = isContainerId(id) ? shortId(id) : id;
+        journal.append(server, 'adopted', { engine, container, calls, formerGeneration });
+      },
     },
   };
 }

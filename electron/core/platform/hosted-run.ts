@@ -39,6 +39,15 @@ export interface RunProcesses {
   readonly onDeath?: string | undefined;
 }
 
+/** Call in flight, as the next panel tells it. */
+export interface NamedCall {
+  readonly method: string;
+  readonly target?: string | undefined;
+  readonly by: string;
+  readonly client?: string | undefined;
+  readonly isGivenUp?: boolean | undefined;
+}
+
 /** How a run ended. */
 export interface HostedEnd extends ExitStatus {
   /** Whether the kernel ended it because it had used all the memory that its container may use, and how much that is. */
@@ -83,6 +92,8 @@ export interface HostedRun {
   readStderr(sink: PartSink): void;
   /** Adds the processes that a sample showed, so that an escapee stays known after its parent has ended. */
   remember(seen: readonly ProcessIdentity[]): void;
+  /** Keeps the calls in flight of a run that may outlive this panel. */
+  rememberCalls?(calls: readonly NamedCall[], generation: number | undefined): void;
   /** Ends the run. Resolves when nothing of it is left. Idempotent; a failed end is retried. */
   end(graces: StopGraces): Promise<StopReport>;
   /** Ends the run without grace times, because it is judged not to respond. Speeds up an `end` in progress. */
@@ -97,6 +108,8 @@ export interface HostedStart {
   readonly marker: string;
   /** Called when `host` of the run has changed. */
   readonly onHost: () => void;
+  /** Called with the state of the pull of its image, as text, again and again; undefined when the pull is over. */
+  readonly onPulling?: (words: string | undefined) => void;
 }
 
 /** Starts the runs of servers. */

@@ -154,6 +154,7 @@ export class ServerRuns {
   #hooks(generation: number): RunHooks {
     const { deps, config, onCrashed } = this.#options;
     return {
+      generation,
       settings: () => config().panel,
       announce: (marker) => this.#slot.announce(marker),
       onHosted: () => {

@@ -1,5 +1,5 @@
 import { ownContainerRunOf } from '../../../shared/container-run.ts';
-import { nameOfPlace } from '../platform/elsewhere/engine-address.ts';
+import { nameOfPlace } from '../../../shared/run-host.ts';
 import type { ServerView } from '../../../shared/domain.ts';
 import type { ErrorReport } from '../../../shared/error-codes.ts';
 import { mapErrorData } from '../../../shared/error-data.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PACKAGE_ENGINES } from '../../container-entry.ts';
+import { runOnSchema } from '../../panel-settings.ts';
 import { named } from '../arguments.ts';
 import { call } from '../call.ts';
 
@@ -23,7 +24,7 @@ export const enginesCalls = {
   findEngines: call({ method: 'find', args: z.tuple([]), result: z.array(engineSchema) }),
   /** Asks each of these engines. Resolves within some seconds, because an engine may hang. */
   getEngines: call({ method: 'ask', args: z.tuple([]), result: z.array(engineViewSchema) }),
-  /** What a container for the package of a server would need to be like the server is now. */
+  /** What a container for a server would need to be like the server is now, and where else it could be. */
   getContainerNeeds: call({
     method: 'needs',
     args: named,
@@ -32,6 +33,8 @@ export const enginesCalls = {
       version: z.string().optional(),
       /** Existing files and folders that its arguments and variables name. */
       paths: z.array(z.string()),
+      /** Engines elsewhere: contexts of the docker client, and those that other servers run on. */
+      places: z.array(runOnSchema),
     }),
     texts: 'raw',
   }),

@@ -22,7 +22,7 @@ function given(options: {
     file: { current: { servers: [config] } as unknown as LoadedConfig },
     machine: () =>
       Promise.resolve({
-        environment: { PATH: '/bin' },
+        environment: { PATH: '/bin', HOME: userHome },
         home: userHome,
         resolve: (path) => path,
         isFolder: () => Promise.resolve(false),
@@ -71,6 +71,26 @@ describe('container engines', () => {
   });
 });
 
+describe('engines elsewhere', () => {
+  it('are the contexts that lead to other machines, and those that servers run on', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'engines-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    for (const [Name, Host] of [
+      ['near', 'unix:///run/docker.sock'],
+      ['far', 'ssh://me@far'],
+      ['broken', 1],
+    ]) {
+      const folder = join(home, '.docker', 'contexts', 'meta', String(Name));
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'meta.json'), JSON.stringify({ Name, Endpoints: { docker: { Host } } }));
+    }
+    const runOn = { engine: 'docker', host: 'tcp://other:2376' };
+    const entry = { command: 'docker', args: ['run', '-i', 'mcp/a'], panel: { runOn } };
+    const { places } = await given({ entry, userHome: home }).needs('files');
+    expect(places).toEqual([{ engine: 'docker', context: 'far' }, runOn]);
+  });
+});
+
 describe('what a server needs in a container', () => {
   it('is the version that npx has installed, and the paths that exist', async () => {
     const home = mkdtempSync(join(tmpdir(), 'engines-'));
@@ -82,10 +102,11 @@ describe('what a server needs in a container', () => {
     expect(await given({ entry, userHome: home }).needs('files')).toEqual({
       version: '1.2.3',
       paths: [home],
+      places: [],
     });
   });
 
   it('is nothing for a server that is not there', async () => {
-    expect(await given({}).needs('other')).toEqual({ paths: [] });
+    expect(await given({}).needs('other')).toEqual({ paths: [], places: [] });
   });
 });

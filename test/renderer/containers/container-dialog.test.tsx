@@ -2,8 +2,9 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContainerDialog } from '../../../renderer/containers/container-dialog.tsx';
-import { containerCommand } from '../../../renderer/commands/container-commands.ts';
+import { containerCommand, moveCommand } from '../../../renderer/commands/container-commands.ts';
 import { inContainer, type PackageEngine } from '../../../shared/container-entry.ts';
+import type { RunOn } from '../../../shared/panel-settings.ts';
 import { aServer } from '../builders.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 
@@ -18,12 +19,16 @@ const files = {
 const target = 'npx -y mcp-files /data /notes';
 
 /** Services with one server, and what the window asked to write. */
-function given(entry: object = files, engines: readonly PackageEngine[] = ['docker', 'podman']) {
+function given(
+  entry: object = files,
+  engines: readonly PackageEngine[] = ['docker', 'podman'],
+  places: RunOn[] = [],
+) {
   const written: unknown[] = [];
   const services = servicesWith(
     {
       getEntry: () => Promise.resolve({ entry: { ...entry } }),
-      getContainerNeeds: () => Promise.resolve({ version: '1.2.3', paths: ['/data', '/notes'] }),
+      getContainerNeeds: () => Promise.resolve({ version: '1.2.3', paths: ['/data', '/notes'], places }),
       putServer: (...args) => Promise.resolve(void written.push(args)),
     },
     { servers: [aServer('files', { target })] },
@@ -34,7 +39,8 @@ function given(entry: object = files, engines: readonly PackageEngine[] = ['dock
 
 async function open(...options: Parameters<typeof given>) {
   const { services, written } = given(...options);
-  await act(async () => render(inWindow(services, <ContainerDialog server="files" />)));
+  const isMove = options[2] !== undefined;
+  await act(async () => render(inWindow(services, <ContainerDialog server="files" isMove={isMove} />)));
   return { services, written };
 }
 
@@ -82,6 +88,60 @@ describe('the dialog of a container', () => {
     expect(screen.queryByRole('radio', { name: 'docker' })).toBeNull();
     fireEvent.change(screen.getByRole('textbox', { name: 'Another path' }), { target: { value: '/a,b' } });
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add the path' }).disabled).toBe(true);
+  });
+});
+
+describe('the dialog of a move', () => {
+  const far: RunOn = { engine: 'docker', context: 'far' };
+  const other: RunOn = { engine: 'docker', host: 'ssh://me@other' };
+
+  it('moves a package to a known engine, tells what stays and what is sent, and undoes it', async () => {
+    const { services, written } = await open(files, ['docker'], [far, other]);
+    expect(screen.getByText(/^Values of TOKEN/)).toBeDefined();
+    expect(screen.queryByRole('checkbox', { name: '/data' })).toBeNull();
+    fireEvent.change(screen.getByRole('combobox', { name: 'Move to' }), { target: { value: '1' } });
+    await press('Move');
+    const [[after] = []] = written as [Record<string, unknown>][];
+    expect(after).toMatchObject({ command: 'docker', env: files.env, panel: { runOn: other } });
+    expect(JSON.stringify(after)).not.toContain('--mount');
+    const { note } = services.manage.state.getState();
+    expect(note).toMatchObject({ kind: 'done', words: 'Moved files to ssh://other.' });
+    await act(async () => note?.kind === 'done' && (await note.undo?.()));
+    expect(written[1]).toMatchObject([{ ...files, name: 'files' }, {}]);
+  });
+
+  it('takes an address where no engine is known, and nothing that is none', async () => {
+    const { written } = await open(files, [], []);
+    const move = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Move' });
+    const field = screen.getByRole('textbox', { name: 'Address of its Docker' });
+    fireEvent.change(field, { target: { value: 'far' } });
+    expect(move().disabled).toBe(true);
+    fireEvent.change(field, { target: { value: ' ssh://me@far ' } });
+    await press('Move');
+    const runOn = { engine: 'docker', host: 'ssh://me@far' };
+    expect(written).toMatchObject([[{ panel: { runOn } }, {}]]);
+  });
+
+  it('offers this machine to a server elsewhere, in a container with files of this machine', async () => {
+    const args = ['run', '-i', 'mcp/files'];
+    const { written } = await open(
+      { command: 'docker', args, panel: { runOn: far } },
+      ['docker'],
+      [far, other],
+    );
+    const offered = screen.getAllByRole('option').map(({ textContent }) => textContent);
+    expect(offered).toEqual(['this machine', 'ssh://other', 'Another address']);
+    fireEvent.click(box('/data'));
+    await press('Move');
+    expect(written).toMatchObject([[{ command: 'docker', name: 'files' }, {}]]);
+    expect(JSON.stringify(written[0])).not.toContain('ssh');
+  });
+
+  it('is offered to packages and containers alone', () => {
+    const menu = (line: string) => moveCommand.menu(aServer('one', { target: line }));
+    expect(menu('npx -y mcp-files')).toBe('Move to another engine…');
+    expect(menu('docker run -i mcp/a')).toBe('Move to another engine…');
+    expect(menu('node server.js')).toBeUndefined();
   });
 });
 

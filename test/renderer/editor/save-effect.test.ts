@@ -18,6 +18,8 @@ describe('effectOf()', () => {
     expect(effect(npx, { command: 'uvx', cwd: '/' })).toBe(
       'This restarts github: command, arguments and working folder changed',
     );
+    const runOn = { engine: 'docker', context: 'far' };
+    expect(effect(npx, { ...npx, panel: { runOn } })).toBe('This restarts github: the engine changed');
     expect(effect(npx, { url: 'https://a.example' })).toBe('This restarts github: transport changed');
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeOrigin } from '../../../renderer/format/server-origin.ts';
 import { everyServer } from '../../../renderer/format/list-choice.ts';
 import { arrangeServers } from '../../../renderer/format/server-list.ts';
-import { whereOf } from '../../../renderer/format/server-place.ts';
+import { engineWords, whereOf } from '../../../renderer/format/server-place.ts';
 import { inContainer } from '../../../shared/container-entry.ts';
 import { aServer } from '../builders.ts';
 
@@ -38,5 +38,35 @@ describe('where a server runs', () => {
     const entry = inContainer({ command: 'npx', args: ['-y', '@acme/files', '/data'] }, choice);
     const target = [entry?.command, ...(entry?.args ?? [])].join(' ');
     expect(describeOrigin({ transport: 'stdio', target })).toBe('@acme/files');
+  });
+});
+
+describe('servers on one engine', () => {
+  const sample = { at: 0, memoryBytes: 100 * 1024 * 1024, cpuPercent: 2, processCount: 1 };
+  const host = { kind: 'container' as const, engine: 'far', engineVersion: '28.2.1' };
+  const [one, other] = [
+    aServer('a', { host, sample }),
+    aServer('b', { host: { ...host, isOutOfReach: true }, sample }),
+  ];
+  const lost = {
+    id: '1',
+    at: 10_000,
+    server: null,
+    kind: 'engine-lost' as const,
+    detail: { engine: 'far', reason: 'x' },
+  };
+
+  it('are told with their version and what they use together', () => {
+    expect(engineWords([one, one], [], 0)).toBe('Docker 28.2.1 · 200 MiB · 4.0 %');
+  });
+
+  it('are told with the time since which their engine is out of reach', () => {
+    expect(engineWords([one, other], [lost], 70_000)).toContain('out of reach for 1 m');
+    expect(engineWords([one, other], [], 70_000)).toContain('· out of reach ·');
+  });
+
+  it('are no group where one of them is a process', () => {
+    expect(engineWords([one, aServer('c', { host: { kind: 'process' } })], [], 0)).toBeUndefined();
+    expect(engineWords([], [], 0)).toBeUndefined();
   });
 });

@@ -3,9 +3,11 @@ import { PACKAGE_ENGINES, pathsIn, type PackageEngine } from '../../../../shared
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { enginesCalls, EngineView } from '../../../../shared/ipc/topics/engines.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
+import type { RunOn } from '../../../../shared/panel-settings.ts';
 import type { ImportMachine } from '../../config/import/machine-check.ts';
 import type { ServersFile } from '../../config/servers-file.ts';
 import { npxVersion, type InstallPlaces } from '../../consent/installed-version.ts';
+import { dockerFolder, remoteContexts } from '../../platform/containers/engine-socket.ts';
 import { programFinder } from '../../platform/find-program.ts';
 import { programSearch } from '../../platform/program-search.ts';
 import { CommandError, type RunCommand } from '../../platform/run-command.ts';
@@ -55,13 +57,22 @@ export class EnginesTopic implements CallAnswers<typeof enginesCalls> {
   }
 
   /** Nothing is needed by a server that is not there. */
-  async needs(name: string): Promise<{ version?: string; paths: string[] }> {
+  async needs(name: string): Promise<{ version?: string; paths: string[]; places: RunOn[] }> {
     const { file, parentEnvironment: environment, userHome } = this.#options;
     const config = file.current.servers.find((server) => server.name === name);
-    if (config?.transport !== 'stdio') return { paths: [] };
+    const places = await this.#places();
+    if (config?.transport !== 'stdio') return { paths: [], places };
     const version = (await npxVersion(config, { environment, userHome }))?.version;
     const found = await Promise.all(pathsIn({ ...config }).map(existing));
-    return { ...(version !== undefined && { version }), paths: found.flat() };
+    return { ...(version !== undefined && { version }), paths: found.flat(), places };
+  }
+
+  async #places(): Promise<RunOn[]> {
+    const { environment } = await this.#options.machine();
+    const used = this.#options.file.current.servers.flatMap(({ panel }) => panel.runOn ?? []);
+    const contexts = await remoteContexts(dockerFolder(environment));
+    const all = [...contexts.map((context) => ({ engine: 'docker' as const, context })), ...used];
+    return [...new Map(all.map((place) => [JSON.stringify(place), place])).values()];
   }
 
   async #look({ engine, file, env }: Client): Promise<EngineView> {

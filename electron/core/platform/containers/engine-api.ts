@@ -6,25 +6,38 @@ import {
   type IncomingMessage,
   type OutgoingHttpHeaders,
 } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { PassThrough, type Duplex } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Milliseconds for an answer, because a dead connection says nothing. */
 const ANSWER_LIMIT_MS = 15_000;
 
+/** Makes a connection. */
+export type Dial = () => Duplex | Promise<Duplex>;
+
 /** An agent of `node:http` whose connections are made by a function. */
 export class DialAgent extends Agent {
-  readonly #dial: () => Duplex;
+  readonly #dial: Dial;
 
-  constructor(dial: () => Duplex, options: AgentOptions) {
+  constructor(dial: Dial, options: AgentOptions) {
     super(options);
     this.#dial = dial;
   }
 
-  // A connection that is not made yet counts, too: so few stay few.
-  override createConnection(): Duplex {
-    return this.#dial();
+  // A connection that is not made yet counts, too: so few stay few. Only one that is promised does not.
+  override createConnection(
+    _: unknown,
+    done?: (error: Error | null, made: Duplex) => void,
+  ): Duplex | undefined {
+    const made = this.#dial();
+    if (!(made instanceof Promise)) return made;
+    made.then(
+      (socket) => done?.(null, socket),
+      (error: unknown) =>
+        done?.(error instanceof Error ? error : new Error(String(error)), new PassThrough()),
+    );
+    return undefined;
   }
 }
 
@@ -33,6 +46,8 @@ export interface EngineAgents {
   readonly calls: Agent;
   /** For streams, each of which has a connection of its own. */
   readonly streams: Agent;
+  /** Ends what carries the connections. */
+  readonly close?: () => void;
 }
 
 /** The engine was reached, and refuses. The message has its words. */
@@ -46,6 +61,8 @@ export interface EngineAnswer {
   readonly words: string;
   /** Time of the engine's machine, in seconds of the epoch. */
   readonly atS: number;
+  /** Version of the engine, where it says so. */
+  readonly version: string | undefined;
 }
 
 export interface EngineQuestion {
@@ -63,6 +80,14 @@ export interface EngineAccess {
 }
 
 const NO_SIGN_IN: EngineAccess = { headers: () => Promise.resolve({}) };
+
+export interface StreamQuestion {
+  /** Default GET. */
+  readonly method?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  /** For the beginning of the stream. Default 15 s. */
+  readonly limitMs?: number;
+}
 
 /** The API of one engine. Every method rejects where the engine is not reached, never because it refuses. */
 export class EngineApi {
@@ -87,9 +112,12 @@ export class EngineApi {
   }
 
   /** Opens a stream that the engine goes on writing. The caller destroys it. @throws EngineRefusal too */
-  async stream(path: string): Promise<IncomingMessage> {
-    const call = await this.#call(this.agents.streams, 'GET', path);
-    const response = await this.#within(call, () => answerTo(call));
+  async stream(
+    path: string,
+    { method = 'GET', headers = {}, limitMs }: StreamQuestion = {},
+  ): Promise<IncomingMessage> {
+    const call = await this.#call(this.agents.streams, method, path, headers);
+    const response = await this.#within(call, () => answerTo(call), limitMs);
     if (response.statusCode !== 200) throw new EngineRefusal((await readAnswer(response)).words);
     return response;
   }
@@ -114,9 +142,15 @@ export class EngineApi {
   cut(): void {
     this.agents.calls.destroy();
     this.agents.streams.destroy();
+    this.agents.close?.();
   }
 
-  async #call(agent: Agent, method: string, path: string, own: OutgoingHttpHeaders = {}): Promise<ClientRequest> {
+  async #call(
+    agent: Agent,
+    method: string,
+    path: string,
+    own: OutgoingHttpHeaders = {},
+  ): Promise<ClientRequest> {
     const { prefix = '' } = this.access;
     const headers = { ...(await this.access.headers()), ...own };
     return request({ agent, method, path: prefix + path, headers, host: 'engine' });
@@ -150,14 +184,22 @@ async function readAnswer(response: IncomingMessage): Promise<EngineAnswer> {
     text += String(part);
     if (text.length > MAX_ANSWER_BYTES) throw new Error('the answer of the engine is too long');
   }
-  const body = parsed(text);
+  const body = parsedJson(text);
   const said =
     typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : text.trim();
   const { statusCode: status = 0, headers } = response;
-  return { status, body, words: said || `status ${status}`, atS: Date.parse(headers.date ?? '') / 1000 };
+  const version = /^Docker\/([\w.+~-]+)/.exec(String(headers['server'] ?? ''))?.[1];
+  return {
+    status,
+    body,
+    words: said || `status ${status}`,
+    atS: Date.parse(headers.date ?? '') / 1000,
+    version,
+  };
 }
 
-function parsed(text: string): unknown {
+/** Parsed text; undefined for one that is no JSON. */
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownValue } from '../../../../shared/own-value.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -73,6 +73,19 @@ export async function readContext(
   };
 }
 
+/** Names of the contexts that lead to another machine. Never rejects. */
+export async function remoteContexts(folder: string): Promise<readonly string[]> {
+  const meta = join(folder, 'contexts', 'meta');
+  const names: string[] = [];
+  for (const one of await readdir(meta).catch(() => [])) {
+    const read = await readJson(join(meta, one, 'meta.json'));
+    const name = textAt(read, 'Name');
+    const isRemote = /^(?:ssh|tcp):/.test(textAt(read, 'Endpoints', 'docker', 'Host') ?? '');
+    if (name !== undefined && isRemote) names.push(name);
+  }
+  return names.toSorted();
+}
+
 /** Reads an address: `unix:///path`, `npipe:////./pipe/name` or `tcp://host:port`. */
 export function socketOf(address: string): EngineSocket | undefined {
   const [scheme, rest = ''] = address.split('://', 2);
@@ -94,7 +107,8 @@ function optionOf(words: readonly string[], ...names: readonly string[]): string
   return undefined;
 }
 
-async function readJson(path: string): Promise<unknown> {
+/** Parsed file; undefined where it cannot be read. Never rejects. */
+export async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch {
@@ -107,7 +121,8 @@ function textAt(value: unknown, ...path: readonly string[]): string | undefined 
   return typeof found === 'string' ? found : undefined;
 }
 
-function valueAt(value: unknown, ...path: readonly string[]): unknown {
+/** Value in parsed JSON; undefined if there is none. */
+export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const key of path)
     found =

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Clock, Disposable } from '../../clock.ts';
 import { containerStateOf } from './engine-client.ts';
 import type { ContainerFigures, ContainerReading } from './container-reading.ts';
-import { EngineRefusal, type EngineApi } from './engine-api.ts';
+import { EngineRefusal, parsedJson, type EngineApi } from './engine-api.ts';
 
 const NS_PER_MS = 1e6;
 const ANSWER_LIMIT_MS = 5000;
@@ -12,6 +12,8 @@ const ANSWER_LIMIT_MS = 5000;
 const RETRY_MS = 5000;
 /** Age in ms at which a reading no longer counts; docker sends one a second, podman one in five. */
 const STALE_MS = 7000;
+/** Milliseconds between two questions for the state of a container that uses no CPU. */
+const STATE_MS = 5000;
 
 const count = z.number().optional().catch(undefined);
 const frameSchema = z.object({
@@ -29,8 +31,8 @@ const frameSchema = z.object({
 
 /**
  * Reads the figures of a container from the API of its engine, for engines whose kernel is not this one. One stream for each
- * container brings a frame a second; with each comes whether the container is paused, and, when its number of threads has
- * changed, how many processes it has. An engine that goes away is asked again every few seconds.
+ * container brings a frame a second; of one that uses no CPU the engine is asked whether it is
+ * paused, and, when its number of threads has changed, how many processes it has. An engine that goes away is asked again every few seconds.
  */
 export class EngineStats implements ContainerFigures {
   readonly #api: EngineApi;
@@ -40,6 +42,9 @@ export class EngineStats implements ContainerFigures {
   #threads: number | undefined;
   #throttled: number | undefined;
   #processes = 1;
+  #cpuNs = Infinity;
+  #askedAtMs = -Infinity;
+  #state: { readonly isRunning: boolean; readonly isPaused: boolean } | undefined;
   #retry: Disposable | undefined;
   #frames: IncomingMessage | undefined;
   #isDisposed = false;
@@ -85,10 +90,10 @@ export class EngineStats implements ContainerFigures {
   }
 
   async #take(line: string): Promise<void> {
-    const read = frameSchema.safeParse(parsed(line));
+    const read = frameSchema.safeParse(parsedJson(line));
     if (!read.success) return;
     const { memory_stats: memory, cpu_stats: cpu, pids_stats: pids, read: at } = read.data;
-    const state = containerStateOf(await this.#ask('json'));
+    const state = await this.#stateAt(cpu.cpu_usage.total_usage);
     if (pids.current !== this.#threads) await this.#countProcesses(pids.current);
     const { usage, stats } = memory;
     const reclaimed = stats?.total_inactive_file ?? stats?.inactive_file ?? 0;
@@ -106,6 +111,22 @@ export class EngineStats implements ContainerFigures {
     if (state?.isRunning !== false) this.#latest = { reading, takenAtMs: this.#clock.now() };
   }
 
+  /** State of a container that has used so much CPU: one that has used more since the last frame runs, and nothing is asked. */
+  async #stateAt(
+    cpuNs: number,
+  ): Promise<{ readonly isRunning: boolean; readonly isPaused: boolean } | undefined> {
+    const hasWorked = cpuNs > this.#cpuNs;
+    this.#cpuNs = cpuNs;
+    if (hasWorked) {
+      this.#askedAtMs = -Infinity;
+      this.#state = { isRunning: true, isPaused: false };
+    } else if (this.#clock.now() - this.#askedAtMs >= STATE_MS) {
+      this.#askedAtMs = this.#clock.now();
+      this.#state = containerStateOf(await this.#ask('json'));
+    }
+    return this.#state;
+  }
+
   async #countProcesses(threads: number | undefined): Promise<void> {
     const top = z.object({ Processes: z.array(z.unknown()) }).safeParse(await this.#ask('top'));
     if (!top.success) return;
@@ -117,13 +138,5 @@ export class EngineStats implements ContainerFigures {
   async #ask(what: string): Promise<unknown> {
     const asked = this.#api.ask('GET', `${this.#path}/${what}`, { limitMs: ANSWER_LIMIT_MS });
     return (await asked.catch(() => undefined))?.body;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { DockerPlace, RunOn } from '../../../../shared/panel-settings.ts';
+import type { DockerPlace } from '../../../../shared/panel-settings.ts';
+import { nameOfPlace } from '../../../../shared/run-host.ts';
 import { dockerFolder, readContext, socketOf } from '../containers/engine-socket.ts';
 
 /** Files of a TLS connection, as far as there are any. */
@@ -36,15 +37,6 @@ const SSH_OPTIONS = [
     'ServerAliveCountMax=2',
   ].flatMap((option) => ['-o', option]),
 ];
-
-/** Name of the engine for people: that of its context, or its address without what stands before `@`. */
-export function nameOfPlace(place: RunOn): string {
-  if (place.engine === 'kubernetes') {
-    const { context = 'Kubernetes', namespace } = place;
-    return namespace === undefined ? context : `${context}/${namespace}`;
-  }
-  return 'context' in place ? place.context : place.host.replace(/^(\w+:\/\/)[^@/]*@/, '$1');
-}
 
 /**
  * Finds how the engine of a place is reached. @param env environment of the docker client, which says where its settings and

@@ -1,8 +1,10 @@
 import { connect as connectSocket, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
+import type { Clock } from '../../clock.ts';
 import { DialAgent, type EngineAgents } from '../containers/engine-api.ts';
 import type { EngineAddress } from './engine-address.ts';
+import { SshTunnel } from './ssh-tunnel.ts';
 import { ProgramSocket } from './program-socket.ts';
 import type { Signaller } from '../signals.ts';
 import type { SpawnedChild } from '../spawner.ts';
@@ -11,6 +13,8 @@ export interface EngineAgentDeps {
   /** Starts `ssh` of the person with these words. */
   readonly spawnSsh: (words: readonly string[]) => Promise<SpawnedChild>;
   readonly signaller: Signaller;
+  readonly clock: Clock;
+  readonly isWindows: boolean;
 }
 
 /** Connections for short questions: few, and kept, because one over SSH takes two seconds. */
@@ -21,11 +25,22 @@ const MAX_DIALS = 3;
 /** Makes the connections to one engine. The owner destroys both agents. */
 export function createEngineAgents(address: EngineAddress, deps: EngineAgentDeps): EngineAgents {
   const dials = new DialQueue();
-  const dial = () => connectionTo(address, deps, dials);
+  // OpenSSH of Windows forwards no sockets.
+  const tunnel =
+    address.kind === 'ssh' && !deps.isWindows && new SshTunnel({ ...deps, words: address.words });
+  const byItself = () => connectionTo(address, deps, dials);
+  const dial = tunnel ? () => connectionThrough(tunnel, byItself) : byItself;
   return {
+    ...(tunnel && { close: () => tunnel.close() }),
     calls: new DialAgent(dial, { keepAlive: true, maxSockets: MAX_CALLS }),
     streams: new DialAgent(dial, { keepAlive: false }),
   };
+}
+
+function connectionThrough(tunnel: SshTunnel, byItself: () => Duplex): Duplex | Promise<Duplex> {
+  if (tunnel.path !== undefined) return connectSocket({ path: tunnel.path });
+  if (tunnel.isRefused) return byItself();
+  return tunnel.open().then((path) => (path === undefined ? byItself() : connectSocket({ path })));
 }
 
 function connectionTo(address: EngineAddress, deps: EngineAgentDeps, dials: DialQueue): Duplex {

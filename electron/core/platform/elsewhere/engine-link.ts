@@ -48,12 +48,18 @@ export class EngineLink {
   #watching: AbortController | undefined;
   #lostAtMs: number | undefined;
   #isReached = false;
+  #version: string | undefined;
   #reached = createDeferred<void>();
 
   constructor(options: EngineLinkOptions) {
     this.#options = options;
     this.name = options.name;
     this.api = options.api;
+  }
+
+  /** Version of the engine, once it has told it. */
+  get version(): string | undefined {
+    return this.#version;
   }
 
   /** Keeps the link for a run. */
@@ -135,7 +141,9 @@ export class EngineLink {
   /** Why the engine does not answer; undefined if it does. */
   async #problem(): Promise<string | undefined> {
     try {
-      const { status, words } = await this.api.ask('GET', this.#options.pingPath, { limitMs: LOOK_LIMIT_MS });
+      const { pingPath } = this.#options;
+      const { status, words, version } = await this.api.ask('GET', pingPath, { limitMs: LOOK_LIMIT_MS });
+      this.#version = version ?? this.#version;
       return status === 200 ? undefined : words;
     } catch (error) {
       return messageOf(error);

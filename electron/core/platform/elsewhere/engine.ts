@@ -1,6 +1,6 @@
 import type { RunHost } from '../../../../shared/run-host.ts';
 import type { ContainerFigures } from '../containers/container-reading.ts';
-import type { HostedEnd } from '../hosted-run.ts';
+import type { HostedEnd, HostedStart } from '../hosted-run.ts';
 import type { ContainerLine, ContainerOutputs } from './container-lines.ts';
 import type { ContainerSpec } from './container-spec.ts';
 import type { EngineLink } from './engine-link.ts';
@@ -45,10 +45,14 @@ export interface Engine {
   /** What a person checks when it is not reached. */
   readonly remedy: string;
   /**
-   * Creates a container and starts it. The line is undefined where there is none yet.
+   * Creates a container, of an image that is pulled if it is missing, and starts it. The line is undefined where there is none yet.
    * @throws PanelError where the engine refuses, and then nothing stays; any other error where nobody knows
    */
-  create(spec: ContainerSpec, owner: BoxOwner): Promise<{ box: Box; line: ContainerLine | undefined }>;
+  create(
+    spec: ContainerSpec,
+    owner: BoxOwner,
+    start: Pick<HostedStart, 'request' | 'onPulling'>,
+  ): Promise<{ box: Box; line: ContainerLine | undefined }>;
   /** Returns the containers of a run, in any state. @throws if the engine does not tell */
   find(owner: BoxOwner): Promise<readonly { readonly id: string; readonly isLive: boolean }[]>;
   /** Takes over a container that runs; its outputs count from now on. */

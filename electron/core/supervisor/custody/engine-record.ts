@@ -8,6 +8,14 @@ import { writeAtomically } from '../../files/write-atomically.ts';
 const MAX_RECORD_BYTES = 64 * 1024;
 const RECORD_SUFFIX = '.json';
 
+const callSchema = z.object({
+  method: z.string(),
+  target: z.string().optional(),
+  by: z.string(),
+  client: z.string().optional(),
+  isGivenUp: z.boolean().optional(),
+});
+
 const recordSchema = z.object({
   version: z.literal(1),
   server: z.string(),
@@ -21,6 +29,10 @@ const recordSchema = z.object({
   isWanted: z.boolean(),
   /** How many panels have adopted the container. */
   adoptions: z.number().int(),
+  /** Calls in flight, at most 50, for which a panel that dies gets no answer any more. */
+  calls: z.array(callSchema).optional(),
+  /** Number of the run in its panel. */
+  generation: z.number().int().optional(),
 });
 
 /** Record of one container on another engine, written before it is created. */

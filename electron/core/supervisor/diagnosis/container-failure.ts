@@ -35,7 +35,7 @@ export function containerFailureOf(
   if (run === undefined) return undefined;
   const { engine, image } = run;
   if (isClientAlone) return clientFailure(engine);
-  if (exitCode === REFUSED && NO_IMAGE.test(stderr)) return imageFailure(image, cause);
+  if (exitCode === REFUSED && NO_IMAGE.test(stderr)) return imageFailure(image, 'here', cause);
   const isOfEngine = /OCI|unable to start container process/.test(stderr);
   const program = stderr.split('exec: "')[1]?.split('"')[0] ?? 'it starts';
   if (exitCode === NO_PROGRAM && isOfEngine)
@@ -66,12 +66,12 @@ const clientFailure = (engine: string): KnownFailure => ({
   },
 });
 
-function imageFailure(image: string, cause: string): KnownFailure {
+/** @param where `here`, or `on ENGINE` */
+export function imageFailure(image: string, where: string, cause: string): KnownFailure {
   return {
-    headline: `the image ${image} is not here and could not be pulled${cause && `: ${cause}`}`,
+    headline: `the image ${image} is not ${where} and could not be pulled${cause && `: ${cause}`}`,
     remedy: {
-      words:
-        'Check the name and tag of the image, and that this machine reaches its registry; sign in there if it is private.',
+      words: `Check the name and tag of the image, and that ${where === 'here' ? 'this machine' : 'that engine'} reaches its registry; sign in there if it is private.`,
       fix: { kind: 'check-image' },
     },
   };

@@ -1,14 +1,21 @@
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock } from '../../clock.ts';
-import type { EngineAnswer, EngineApi } from '../../platform/containers/engine-api.ts';
+import { EngineRefusal, type EngineAnswer, type EngineApi } from '../../platform/containers/engine-api.ts';
 import { containerStateOf } from '../../platform/containers/engine-client.ts';
+import { dockerFolder } from '../../platform/containers/engine-socket.ts';
 import { EngineStats } from '../../platform/containers/engine-stats.ts';
 import { ContainerOutputs } from '../../platform/elsewhere/container-lines.ts';
 import type { ContainerSpec } from '../../platform/elsewhere/container-spec.ts';
 import type { Box, BoxOwner, BoxState, Engine } from '../../platform/elsewhere/engine.ts';
 import type { EngineLink } from '../../platform/elsewhere/engine-link.ts';
 import { HOME_LABEL, RUN_LABEL, SERVER_LABEL } from '../../platform/elsewhere/engine-labels.ts';
+import type { HostedStart } from '../../platform/hosted-run.ts';
+import type { Spawner, SpawnRequest } from '../../platform/spawner.ts';
+import { asSentence } from '../../phrases.ts';
+import { imageFailure } from '../diagnosis/container-failure.ts';
+import { pullImage } from './pull-image.ts';
 import { removeContainer } from './remove-container.ts';
 
 const listSchema = z.array(z.object({ Id: z.string(), State: z.string() }));
@@ -19,7 +26,14 @@ export interface DockerEngineOptions {
   readonly clock: Clock;
   /** Value of the label that tells the containers of this panel from those of others. */
   readonly home: string;
+  readonly spawner: Spawner;
+  /** Folder of the user, in which helpers of the docker client run. */
+  readonly userHome: string;
+  /** Environment of the user, in which the docker client would run. */
+  readonly environment: () => Readonly<Record<string, string>>;
 }
+
+type PullingStart = Pick<HostedStart, 'request' | 'onPulling'>;
 
 /** A docker engine elsewhere. */
 export class DockerEngine implements Engine {
@@ -27,24 +41,27 @@ export class DockerEngine implements Engine {
   readonly link: EngineLink;
   readonly remedy = `Check that "docker ps" works there, with the same "context" or "host" as "runOn".`;
   readonly #api: EngineApi;
-  readonly #clock: Clock;
-  readonly #home: string;
+  readonly #options: DockerEngineOptions;
 
-  constructor({ link, clock, home }: DockerEngineOptions) {
-    this.link = link;
-    this.#api = link.api;
-    this.#clock = clock;
-    this.#home = home;
+  constructor(options: DockerEngineOptions) {
+    this.link = options.link;
+    this.#api = options.link.api;
+    this.#options = options;
   }
 
-  async create({ name, body }: ContainerSpec, owner: BoxOwner) {
+  async create({ name, body }: ContainerSpec, owner: BoxOwner, start: PullingStart) {
     const { server, token } = owner;
-    const labels = { ...body.Labels, [HOME_LABEL]: this.#home, [RUN_LABEL]: token, [SERVER_LABEL]: server };
+    const { home } = this.#options;
+    const labels = { ...body.Labels, [HOME_LABEL]: home, [RUN_LABEL]: token, [SERVER_LABEL]: server };
     const query = name === undefined ? '' : `?name=${encodeURIComponent(name)}`;
-    const created = await this.#api.ask('POST', `/containers/create${query}`, {
-      body: { ...body, Labels: labels },
-    });
-    if (created.status !== 201) throw refusal(this.link.name, body.Image, created);
+    const create = () =>
+      this.#api.ask('POST', `/containers/create${query}`, { body: { ...body, Labels: labels } });
+    let created = await create();
+    if (isMissingImage(created)) {
+      await this.#pull(body.Image, start);
+      created = await create();
+    }
+    if (created.status !== 201) throw refusal(this.link.name, created);
     const { Id: id } = createdSchema.parse(created.body);
     const outputs = new ContainerOutputs(this.#api, id, '');
     const line = await outputs.attach();
@@ -52,11 +69,11 @@ export class DockerEngine implements Engine {
     if (started.status === 204) return { box: this.#box(id, outputs, owner), line };
     line.close();
     await this.remove(id, owner);
-    throw refusal(this.link.name, body.Image, started);
+    throw refusal(this.link.name, started);
   }
 
   async find({ token }: BoxOwner) {
-    const filters = { label: [`${HOME_LABEL}=${this.#home}`, `${RUN_LABEL}=${token}`] };
+    const filters = { label: [`${HOME_LABEL}=${this.#options.home}`, `${RUN_LABEL}=${token}`] };
     const { status, body, words } = await this.#api.ask(
       'GET',
       `/containers/json?all=1&filters=${encodeURIComponent(JSON.stringify(filters))}`,
@@ -74,7 +91,26 @@ export class DockerEngine implements Engine {
   }
 
   remove(id: string, { withVolumes }: BoxOwner): Promise<void> {
-    return removeContainer(this.#api, this.#clock, id, withVolumes);
+    return removeContainer(this.#api, this.#options.clock, id, withVolumes);
+  }
+
+  /** Pulls with the user's sign-in at the registry. @throws PanelError START_FAILED with the words of the registry */
+  async #pull(
+    image: string,
+    { request: { signal }, onPulling = () => undefined }: PullingStart,
+  ): Promise<void> {
+    const { clock, environment, spawner, userHome: cwd } = this.#options;
+    const env = environment();
+    const askHelper = (program: string, registry: string) =>
+      askProgram(spawner, program, registry, { env, cwd });
+    const folder = dockerFolder(env);
+    try {
+      await pullImage({ api: this.#api, clock, image, signal, onPulling, askHelper, folder });
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof EngineRefusal) throw pullFailure(this.link.name, image, error.message);
+      throw error;
+    }
   }
 
   #box(id: string, outputs: ContainerOutputs, owner: BoxOwner): Box {
@@ -86,7 +122,7 @@ export class DockerEngine implements Engine {
       look: async () => stateOf(await api.ask('GET', `/containers/${id}/json`)),
       stop: (graceS, limitMs) => api.ask('POST', `/containers/${id}/stop?t=${graceS}`, { limitMs }),
       remove: () => this.remove(id, owner),
-      openFigures: () => new EngineStats(api, id, this.#clock),
+      openFigures: () => new EngineStats(api, id, this.#options.clock),
     };
   }
 }
@@ -103,13 +139,33 @@ function stateOf({ status, body }: EngineAnswer): BoxState | undefined {
   return { kind: 'ended', end: { exitCode, ...(isOutOfMemory && { outOfMemory: memory }) }, ...limit };
 }
 
-function refusal(
-  engine: string,
-  image: string,
-  { status, words }: Pick<EngineAnswer, 'status' | 'words'>,
-): PanelError {
-  const isMissing = status === 404 && words.includes('No such image');
-  return new PanelError('START_FAILED', `The engine ${engine} refused the container: ${words}`, {
-    ...(isMissing && { remedy: `Pull the image there: docker pull ${image}` }),
+const isMissingImage = ({ status, words }: EngineAnswer): boolean =>
+  status === 404 && words.includes('No such image');
+
+const refusal = (engine: string, { words }: EngineAnswer): PanelError =>
+  new PanelError('START_FAILED', `The engine ${engine} refused the container: ${words}`);
+
+function pullFailure(engine: string, image: string, words: string): PanelError {
+  const { headline, remedy } = imageFailure(image, `on ${engine}`, words);
+  return new PanelError('START_FAILED', asSentence(headline), {
+    remedy: remedy.words,
+    data: { fix: remedy.fix },
+    short: { phrase: headline },
   });
+}
+
+/** Runs a program with a line as its input, and returns its output. @throws if it fails */
+async function askProgram(
+  spawner: Spawner,
+  command: string,
+  line: string,
+  { env, cwd }: Pick<SpawnRequest, 'env' | 'cwd'>,
+): Promise<string> {
+  const child = await spawner({ command, args: ['get'], env, cwd, isHome: true });
+  child.stderr.resume();
+  child.stdin.on('error', () => undefined).end(line);
+  const output = text(child.stdout);
+  const { exitCode } = await child.exited;
+  if (exitCode !== 0) throw new Error(`${command} failed`);
+  return output;
 }

@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { RunOn } from '../../../../shared/panel-settings.ts';
+import { nameOfPlace } from '../../../../shared/run-host.ts';
 import type { Clock } from '../../clock.ts';
 import { canonicalJson } from '../../config/canonical-json.ts';
 import { containerSpecOf, type ContainerSpec } from '../../platform/elsewhere/container-spec.ts';
-import { engineAddressOf, nameOfPlace } from '../../platform/elsewhere/engine-address.ts';
+import { engineAddressOf } from '../../platform/elsewhere/engine-address.ts';
 import { createEngineAgents } from '../../platform/elsewhere/engine-agents.ts';
 import { EngineApi } from '../../platform/containers/engine-api.ts';
 import type { Engine } from '../../platform/elsewhere/engine.ts';
@@ -32,7 +33,8 @@ export interface EngineHostOptions {
   readonly environment: () => Readonly<Record<string, string>>;
   readonly onLost: (engine: string, reason: string) => void;
   readonly onBack: (engine: string, lostMs: number) => void;
-  readonly onAdopted: (server: string, engine: string, id: string) => void;
+  /** `left`: the record of the earlier panel, with the calls that it made. */
+  readonly onAdopted: (server: string, engine: string, id: string, left: EngineRecord) => void;
   /** Receives one sentence for users. */
   readonly notice: (line: string) => void;
 }
@@ -49,7 +51,8 @@ export class EngineHost implements ProcessHost {
   }
 
   /** @throws PanelError CONFIG_INVALID, UNREACHABLE, or START_FAILED with the words of the engine */
-  async start({ server, request, marker, onHost }: HostedStart): Promise<EngineRun> {
+  async start(start: HostedStart): Promise<EngineRun> {
+    const { server, request, marker, onHost } = start;
     const { runOn: place } = request;
     if (place === undefined) throw new Error('the request names no engine');
     const spec = await containerSpecOf(request, (path) => readFile(path, 'utf8'));
@@ -67,7 +70,7 @@ export class EngineHost implements ProcessHost {
       const record: EngineRecord = {
         ...{ version: 1, server, token: marker, place, digest, withVolumes, isWanted: true, adoptions: 0 },
       };
-      return new EngineRun({ ...parts, record, ...(await this.#create(engine, spec, record)) });
+      return new EngineRun({ ...parts, record, ...(await this.#create(engine, spec, record, start)) });
     } catch (error) {
       use.dispose();
       throw error instanceof PanelError ? error : unreachable(engine, error);
@@ -95,10 +98,10 @@ export class EngineHost implements ProcessHost {
         await this.#removeLeft(left);
         continue;
       }
-      const record = { ...left, adoptions: left.adoptions + 1 };
+      const record = { ...left, adoptions: left.adoptions + 1, calls: undefined, generation: undefined };
       await records.write(record);
       const box = await engine.adopt(found.id, record);
-      onAdopted(server, engine.link.name, found.id);
+      onAdopted(server, engine.link.name, found.id, left);
       return { record, box };
     }
     return undefined;
@@ -119,11 +122,11 @@ export class EngineHost implements ProcessHost {
     }
   }
 
-  async #create(engine: Engine, spec: ContainerSpec, record: EngineRecord) {
+  async #create(engine: Engine, spec: ContainerSpec, record: EngineRecord, start: HostedStart) {
     const { records } = this.#options;
     await records.write(record);
     try {
-      return await engine.create(spec, record);
+      return await engine.create(spec, record, start);
     } catch (error) {
       // An engine that refuses has made nothing that stays; of one that is not reached nobody knows.
       if (error instanceof PanelError) await records.remove(record);
@@ -159,7 +162,8 @@ export class EngineHost implements ProcessHost {
     const address = await engineAddressOf(place, environment());
     const spawnSsh = (words: readonly string[]) =>
       spawner({ command: 'ssh', args: words, env: environment(), cwd: userHome, isHome: true });
-    const api = new EngineApi(createEngineAgents(address, { spawnSsh, signaller }), clock);
+    const isWindows = process.platform === 'win32';
+    const api = new EngineApi(createEngineAgents(address, { spawnSsh, signaller, clock, isWindows }), clock);
     const filters = JSON.stringify({
       ...{ type: ['container'], event: ['die'], label: [`${HOME_LABEL}=${this.#home}`] },
     });
@@ -168,7 +172,7 @@ export class EngineHost implements ProcessHost {
       openEvents: () => api.stream(`/events?filters=${encodeURIComponent(filters)}`),
       onLine: (line) => /"(?:id|ID)":"(\w+)"/.exec(line)?.[1],
     });
-    return new DockerEngine({ link, clock, home: this.#home });
+    return new DockerEngine({ link, clock, spawner, userHome, environment, home: this.#home });
   }
 }
 

@@ -10,6 +10,7 @@ import type { Box, BoxState, Engine } from '../../platform/elsewhere/engine.ts';
 import type {
   HostedEnd,
   HostedRun,
+  NamedCall,
   RunProcesses,
   StopGraces,
   StopReport,
@@ -39,6 +40,9 @@ const UNCERTAIN_MS = 30_000;
 /** Milliseconds between two attempts to connect to a container on an engine that answers. */
 const RETRY_MS = 500;
 const AFTER_END_MS = 2000;
+/** Most calls of a record, and characters of a name in it, because a record that is too long is not read. */
+const MAX_CALLS = 50;
+const MAX_NAME = 200;
 /** Milliseconds that a stop may take beside its graces. */
 const STOP_MARGIN_MS = 15_000;
 
@@ -66,6 +70,9 @@ export class EngineRun implements HostedRun {
   #state: BoxState | undefined;
   #ending: Promise<StopReport> | undefined;
   #hurry = createDeferred<void>();
+  /** Calls in flight as the record has them. */
+  #callsText = '[]';
+  #saving: Promise<void> = Promise.resolve();
 
   constructor(parts: EngineRunParts) {
     this.#parts = parts;
@@ -91,6 +98,7 @@ export class EngineRun implements HostedRun {
     const { memoryLimitBytes } = this.#state ?? {};
     return {
       ...{ kind: engine.kind, engine: engine.link.name, id: box.id },
+      ...(engine.link.version !== undefined && { engineVersion: engine.link.version }),
       ...(memoryLimitBytes !== undefined && { memoryLimitBytes }),
       ...(this.#isCut && !this.hasExited && { isOutOfReach: true }),
     };
@@ -107,6 +115,20 @@ export class EngineRun implements HostedRun {
   }
   remember(): void {
     // Its processes are the other machine's.
+  }
+
+  rememberCalls(calls: readonly NamedCall[], generation: number | undefined): void {
+    const { record, records } = this.#parts;
+    const short = (text: string | undefined) => text?.slice(0, MAX_NAME);
+    const named = calls.slice(0, MAX_CALLS).map(({ method, target, by, client, isGivenUp }) => ({
+      ...{ method: method.slice(0, MAX_NAME), target: short(target), by, client: short(client), isGivenUp },
+    }));
+    const text = JSON.stringify(named);
+    if (text === this.#callsText || this.#ending) return;
+    this.#callsText = text;
+    const save = () => (this.#ending ? undefined : records.write({ ...record, calls: named, generation }));
+    // Without the record, the calls are only counted as lost.
+    this.#saving = this.#saving.then(save).catch(() => undefined);
   }
 
   /**
@@ -127,6 +149,7 @@ export class EngineRun implements HostedRun {
     const { box, clock, engine, record, records, use } = this.#parts;
     let leftContainer: string | undefined;
     try {
+      await this.#saving;
       await records.write({ ...record, isWanted: false });
       if (!this.hasExited && graceMs > 0) {
         const graceS = Math.ceil(graceMs / 1000);

@@ -9,6 +9,8 @@ import type { McpConnection } from '../../mcp/mcp-connection.ts';
 
 /** Settings of a run from its owner, and callbacks to it. */
 export interface RunHooks {
+  /** Number of the run, counted from the start of the panel. */
+  readonly generation?: number;
   /** Returns the settings; called at each use, because changed `panel` settings apply to the current run. */
   readonly settings: () => PanelSettings;
   /** Capabilities that the connection declares in its handshake. Default: none, so that the server sends no requests. */

@@ -110,6 +110,9 @@ export class StdioRun implements Run {
   /** Records the members of the tree, and counts its work as progress of the start. */
   sampled({ readings, facts }: TreeSample): void {
     this.#hosted?.remember(readings);
+    const ledger = this.#life.connection?.ledger;
+    if (ledger)
+      this.#hosted?.rememberCalls?.(ledger.inFlightAt(this.#deps.clock.now()), this.#hooks.generation);
     if (isProgress(facts) || this.#pull?.isPulling) this.#life.startWatch?.progressed();
   }
 
@@ -148,6 +151,10 @@ export class StdioRun implements Run {
       request: { ...request, signal },
       marker,
       onHost: () => this.#hooks.onHosted(),
+      onPulling: (words) => {
+        this.#life.startWatch?.progressed();
+        this.#hooks.onPulling?.(words);
+      },
     });
     started.catch(takeBack);
     const hosted = await started;

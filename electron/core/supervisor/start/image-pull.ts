@@ -2,16 +2,31 @@
 const MAX_LINE = 1000;
 /** Maximum layers of an image that are counted; engines allow 127. */
 const MAX_LAYERS = 1000;
+const BYTES_PER_MB = 1e6;
 
 const BEGINS = ['Unable to find image ', 'Trying to pull '];
 const ENDS = ['Status: ', 'Writing manifest '];
 const COPIED_BLOB = 'Copying blob ';
 
-/** Follows the pull of an image in what the client of an engine (docker, podman) writes to stderr before it starts a container. */
+/** Report of an engine about a layer, or about the whole pull. */
+export interface PullReport {
+  readonly id?: string | undefined;
+  readonly status?: string | undefined;
+  readonly progressDetail?: { readonly current?: number | undefined } | undefined;
+}
+
+interface Layer {
+  isDone: boolean;
+  bytes: number;
+}
+
+/**
+ * Follows the pull of an image: in what the client of an engine (docker, podman) writes to stderr before it starts a container,
+ * or in the reports of an engine's API, which also tell bytes.
+ */
 export class ImagePull {
   readonly #image: string;
-  /** Layers by id, with whether each is in place. */
-  readonly #layers = new Map<string, boolean>();
+  readonly #layers = new Map<string, Layer>();
   #line = '';
   #isPulling = false;
 
@@ -23,12 +38,25 @@ export class ImagePull {
     return this.#isPulling;
   }
 
-  /** State of the pull, such as "pulling mcp/github: layer 3 of 7"; undefined while nothing is pulled. */
+  /** State of the pull, such as "pulling mcp/github: layer 3 of 7, 120 MB"; undefined while nothing is pulled. */
   get words(): string | undefined {
     if (!this.#isPulling) return undefined;
-    const total = this.#layers.size;
-    const done = [...this.#layers.values()].filter((isDone) => isDone).length;
-    return `pulling ${this.#image}${total === 0 ? '' : `: layer ${Math.min(done + 1, total)} of ${total}`}`;
+    const layers = [...this.#layers.values()];
+    const total = layers.length;
+    const done = layers.filter(({ isDone }) => isDone).length;
+    const megabytes = Math.floor(layers.reduce((sum, { bytes }) => sum + bytes, 0) / BYTES_PER_MB);
+    const which = total === 0 ? '' : `: layer ${Math.min(done + 1, total)} of ${total}`;
+    return `pulling ${this.#image}${which}${megabytes === 0 ? '' : `, ${megabytes} MB`}`;
+  }
+
+  /** Takes a report of an engine's API. */
+  report({ id, status = '', progressDetail }: PullReport): void {
+    this.#isPulling = true;
+    if (id === undefined) return;
+    this.#readLayer(id, status);
+    const layer = this.#layers.get(id);
+    // Extracting counts its bytes anew.
+    if (layer && status === 'Downloading') layer.bytes = progressDetail?.current ?? layer.bytes;
   }
 
   /** Takes a part of stderr. @returns whether `words` has changed */
@@ -46,17 +74,21 @@ export class ImagePull {
     else if (ENDS.some((words) => line.startsWith(words))) this.#isPulling = false;
     else if (line.startsWith(COPIED_BLOB))
       this.#note(line.slice(COPIED_BLOB.length).split(' ')[0] ?? '', false);
-    else this.#readLayer(line);
+    else {
+      const [id = '', state = ''] = line.split(': ', 2);
+      this.#readLayer(id, state);
+    }
   }
 
-  /** Reads docker's lines `ID: Pulling fs layer`, `ID: Pull complete`. */
-  #readLayer(line: string): void {
-    const [id = '', state = ''] = line.split(': ', 2);
+  /** Reads docker's states of a layer: `Pulling fs layer`, `Pull complete`. */
+  #readLayer(id: string, state: string): void {
     if (state === 'Pulling fs layer') this.#note(id, false);
     else if (state === 'Pull complete' || state === 'Already exists') this.#note(id, true);
   }
 
   #note(id: string, isDone: boolean): void {
-    if (this.#layers.has(id) || this.#layers.size < MAX_LAYERS) this.#layers.set(id, isDone);
+    const layer = this.#layers.get(id);
+    if (layer) layer.isDone = isDone;
+    else if (this.#layers.size < MAX_LAYERS) this.#layers.set(id, { isDone, bytes: 0 });
   }
 }

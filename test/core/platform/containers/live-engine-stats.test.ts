@@ -34,12 +34,12 @@ async function startEngine() {
     server.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const send = (second: number, threads: number, usage = 3000) =>
+  const send = (second: number, threads: number, usage = 3000, cpuSecond = second) =>
     streams.at(-1)?.write(
       `${JSON.stringify({
         read: new Date(second * 1000).toISOString(),
         memory_stats: { usage, stats: { inactive_file: 1000 } },
-        cpu_stats: { cpu_usage: { total_usage: second * 5e6 } },
+        cpu_stats: { cpu_usage: { total_usage: cpuSecond * 5e6 } },
         pids_stats: { current: threads },
       })}\n`,
     );
@@ -67,14 +67,18 @@ describe(
           isAtWork: false,
         }),
       );
-      state.isPaused = true;
+      // One that works is not asked about.
       send(2, 7, 4000);
+      await vi.waitFor(() => expect(stats.read()).toMatchObject({ atMs: 2000, isPaused: false }));
+      expect(asked.filter((what) => what === 'json')).toHaveLength(1);
+      state.isPaused = true;
+      send(3, 7, 4000, 2);
       await vi.waitFor(() =>
-        expect(stats.read()).toMatchObject({ atMs: 2000, memoryBytes: 3000, isPaused: true }),
+        expect(stats.read()).toMatchObject({ atMs: 3000, memoryBytes: 3000, isPaused: true }),
       );
       expect(asked.filter((what) => what === 'top')).toHaveLength(1);
       state.processes = 3;
-      send(3, 9);
+      send(4, 9);
       await vi.waitFor(() => expect(stats.read()).toMatchObject({ processCount: 3 }));
     });
 

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { engineAddressOf, nameOfPlace } from '../../../../electron/core/platform/elsewhere/engine-address.ts';
+import { engineAddressOf } from '../../../../electron/core/platform/elsewhere/engine-address.ts';
+import { nameOfPlace } from '../../../../shared/run-host.ts';
 
 function dockerConfig() {
   const folder = mkdtempSync(join(tmpdir(), 'docker-config-'));

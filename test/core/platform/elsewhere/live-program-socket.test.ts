@@ -11,6 +11,7 @@ import {
   type ExitStatus,
   type SpawnedChild,
 } from '../../../../electron/core/platform/spawner.ts';
+import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { skipOn } from '../../../support/skip-on.ts';
 
 const signaller = signallerForPlatform(process.platform);
@@ -72,7 +73,10 @@ describe('connections to an engine by ssh', () => {
     };
     const agents = createEngineAgents(
       { kind: 'ssh', words: [] },
-      { spawnSsh, signaller: { ...signaller, signalGroup: () => Promise.resolve(true) } },
+      {
+        ...{ spawnSsh, clock: systemClock, isWindows: true },
+        signaller: { ...signaller, signalGroup: () => Promise.resolve(true) },
+      },
     );
     const turns = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     let answers = 0;

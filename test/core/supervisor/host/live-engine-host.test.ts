@@ -1,13 +1,17 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { spawnChild } from '../../../../electron/core/platform/spawner.ts';
+import type { Clock } from '../../../../electron/core/clock.ts';
 import { EngineRecords } from '../../../../electron/core/supervisor/custody/engine-record.ts';
 import { EngineHost } from '../../../../electron/core/supervisor/host/engine-host.ts';
-import { FakeEngine, type FakeContainer } from '../../../fixtures/engine/fake-engine.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+import { FakeEngine, type FakeContainer, type FakePull } from '../../../fixtures/engine/fake-engine.ts';
 import { skipOn } from '../../../support/skip-on.ts';
 import { offerByTls } from '../../../support/tls-front.ts';
 import { until } from '../../../support/container-scenarios.ts';
@@ -19,9 +23,10 @@ interface Start {
   readonly server?: string;
   readonly image?: string;
   readonly place?: { readonly host: string } | { readonly context: string };
+  readonly signal?: AbortSignal;
 }
 
-async function open() {
+async function open(clock: Clock = systemClock) {
   const engine = new FakeEngine();
   await engine.listen();
   const home = mkdtempSync(join(tmpdir(), 'engine-host-'));
@@ -31,10 +36,11 @@ async function open() {
   });
   engine.onInput = (container, line) => engine.say(container, 'stdout', `answer to ${line}\n`);
   const told: string[] = [];
+  const pulling: (string | undefined)[] = [];
   /** A panel of the same home folder. */
   const openHost = () => {
     const host = new EngineHost({
-      clock: systemClock,
+      clock,
       records: new EngineRecords(join(home, 'engines')),
       home,
       spawner: spawnChild,
@@ -43,7 +49,11 @@ async function open() {
       environment: () => ({ HOME: home }),
       onLost: () => told.push('lost'),
       onBack: () => told.push('back'),
-      onAdopted: (server) => told.push(`adopted ${server}`),
+      onAdopted: (server, _, __, { calls = [] }) => {
+        told.push(
+          [`adopted ${server}`, ...calls.map(({ target, client }) => `${target} of ${client}`)].join(', '),
+        );
+      },
       notice: (line) => told.push(line),
     });
     onTestFinished(() => host.close());
@@ -52,7 +62,7 @@ async function open() {
   const start = async (
     host: EngineHost,
     options = '--rm',
-    { server = 'box', image = 'image', place = { host: `unix://${engine.path}` } }: Start = {},
+    { server = 'box', image = 'image', place = { host: `unix://${engine.path}` }, signal }: Start = {},
   ) => {
     marker += 1;
     const run = await host.start({
@@ -63,7 +73,9 @@ async function open() {
         env: {},
         cwd: home,
         runOn: { engine: 'docker', ...place },
+        signal,
       },
+      onPulling: (words) => pulling.push(words),
       marker: `marker${marker}`,
       onHost: () => undefined,
     });
@@ -78,7 +90,7 @@ async function open() {
     expect(engine.containers.size).toBe(1);
     return [...engine.containers.values()][0]!;
   };
-  return { engine, home, told, openHost, start, records, only };
+  return { engine, home, pulling, told, openHost, start, records, only };
 }
 
 const options = {
@@ -160,6 +172,62 @@ describe('a run in a container of another engine', options, () => {
     await run.end(GRACES);
   });
 
+  const momentMs = fc.integer({ min: 0, max: 70_000 });
+  const callsOfCut = fc.record({
+    cutAtMs: momentMs,
+    calls: fc.array(fc.record({ sentAtMs: momentMs, tookMs: momentMs }), { minLength: 1, maxLength: 12 }),
+  });
+
+  it('loses no answer in a cut of a minute, brings none twice, and touches nothing of others', async () => {
+    await fc.assert(
+      fc.asyncProperty(callsOfCut, async ({ cutAtMs, calls }) => {
+        const clock = createFakeClock();
+        const { engine, told, openHost, start } = await open(clock);
+        const others = await start(openHost(), '--name other', { server: 'other' });
+        const host = openHost();
+        const starting = start(host);
+        const { run, heard } = await starting;
+        const arrived: string[] = [];
+        engine.onInput = (container, line) => {
+          if (!/^call \d+$/.test(line)) return;
+          arrived.push(line);
+          const { tookMs = 0 } = calls[Number(line.slice(5))] ?? {};
+          clock.setTimeout(() => engine.say(container, 'stdout', `answer to ${line}\n`), tookMs);
+        };
+        calls.forEach(({ sentAtMs }, at) =>
+          clock.setTimeout(() => void run.stdin.write(`call ${at}\n`), sentAtMs),
+        );
+        clock.setTimeout(() => {
+          engine.isDown = true;
+          engine.cut();
+        }, cutAtMs);
+        clock.setTimeout(() => (engine.isDown = false), cutAtMs + 60_000);
+        for (let step = 0; step < 1000; step += 1) {
+          await clock.advance(250);
+          // Sockets are real: they get a moment for each quarter of a second.
+          await sleep(0);
+        }
+        const answers = heard.stdout.split('\n').filter((line) => /^answer to call/.test(line));
+        expect(answers.toSorted()).toEqual(arrived.map((line) => `answer to ${line}`).toSorted());
+        expect(new Set(arrived).size).toBe(arrived.length);
+        // Only what was written into the cut itself may be missing.
+        const lateBy = ({ sentAtMs }: (typeof calls)[number]) => Math.abs(sentAtMs - cutAtMs);
+        const missing = calls.filter((_, at) => !arrived.includes(`call ${at}`));
+        expect(missing.every((call) => lateBy(call) <= 500)).toBe(true);
+        expect(told.filter((line) => line === 'lost').length).toBeLessThanOrEqual(2);
+        const ended = run.end(GRACES);
+        for (let step = 0; step < 40; step += 1) {
+          await clock.advance(250);
+          await sleep(0);
+        }
+        await ended;
+        expect([...engine.containers.values()].map(({ name }) => name)).toEqual(['other']);
+        void others;
+      }),
+      { numRuns: 5 },
+    );
+  });
+
   it('tells the exit code and the last words of one that ended while the connection was cut', async () => {
     const { engine, openHost, start, only } = await open();
     const { run, heard } = await start(openHost());
@@ -223,6 +291,25 @@ describe('a run in a container of another engine', options, () => {
     expect([engine.containers.size, records()]).toEqual([0, []]);
   });
 
+  it('tells the calls of the earlier panel by name once it is adopted', async () => {
+    const { home, told, openHost, start } = await open();
+    const first = openHost();
+    const { run } = await start(first);
+    const call = { method: 'tools/call', target: 'build', by: 'client', client: 'cursor' };
+    for (const calls of [[call], [call, { ...call, target: 'test' }]]) run.rememberCalls?.(calls, 3);
+    await until(
+      () => Promise.resolve(readFileSync(join(home, 'engines/marker1.json'), 'utf8').includes('"test"')),
+      LIMIT_MS,
+    );
+    await first.close();
+    const again = await start(openHost());
+    expect(told).toEqual(['adopted box, build of cursor, test of cursor']);
+    // They are told once.
+    again.run.rememberCalls?.([], 1);
+    expect(readFileSync(join(home, 'engines/marker1.json'), 'utf8')).not.toContain('build');
+    await again.run.end(GRACES);
+  });
+
   it('is removed, not adopted, when the command has changed, or when its server is not to run', async () => {
     const { told, openHost, start, records, only } = await open();
     const first = openHost();
@@ -252,8 +339,81 @@ describe('a run in a container of another engine', options, () => {
     expect(engine.containers.size).toBe(0);
   });
 
+  it('has its image pulled with the sign-in of the person, and tells layers and megabytes', async () => {
+    const { engine, home, pulling, openHost, start } = await open();
+    mkdirSync(join(home, '.docker'));
+    const auth = Buffer.from('me:pass:word').toString('base64');
+    writeFileSync(join(home, '.docker/config.json'), JSON.stringify({ auths: { 'ghcr.io': { auth } } }));
+    const asked: unknown[] = [];
+    engine.missing.add('ghcr.io/me/box:2');
+    const pull = async ({ query, auth: sent, response }: FakePull) => {
+      asked.push([...query], sent);
+      const report = (line: object) => void response.write(`${JSON.stringify(line)}\n`);
+      for (const id of ['a', 'b', 'c']) report({ id, status: 'Pulling fs layer' });
+      report({ id: 'a', status: 'Pull complete' });
+      report({ id: 'b', status: 'Downloading', progressDetail: { current: 7_200_000, total: 9e6 } });
+      await until(() => {
+        report({ id: 'b', status: 'Downloading', progressDetail: { current: 7_200_000, total: 9e6 } });
+        return Promise.resolve(pulling.length > 1);
+      }, LIMIT_MS);
+      engine.missing.clear();
+      response.end();
+    };
+    engine.onPull = (asking) => void pull(asking);
+    const { run } = await start(openHost(), '--rm', { image: 'ghcr.io/me/box:2' });
+    const words = 'pulling ghcr.io/me/box:2';
+    expect(pulling.slice(0, 2)).toEqual([words, `${words}: layer 2 of 3, 7 MB`]);
+    expect(pulling.at(-1)).toBeUndefined();
+    expect(asked).toEqual([
+      [
+        ['fromImage', 'ghcr.io/me/box'],
+        ['tag', '2'],
+      ],
+      { username: 'me', password: 'pass:word', serveraddress: 'ghcr.io' },
+    ]);
+    await run.end(GRACES);
+  });
+
+  it('names the cause of a pull that fails in its midst', async () => {
+    const { engine, openHost, start, records } = await open();
+    engine.onPull = ({ response }) => {
+      response.write(
+        '{"id":"a","status":"Pulling fs layer"}\n{"errorDetail":{},"error":"no space left on device"}\n',
+      );
+      response.end();
+    };
+    await expect(start(openHost(), '--rm', { image: 'missing' })).rejects.toMatchObject({
+      code: 'START_FAILED',
+      message: expect.stringMatching(/image missing is not on unix:.*: no space left on device/) as unknown,
+      data: { fix: { kind: 'check-image' } },
+    });
+    expect([engine.containers.size, records()]).toEqual([0, []]);
+  });
+
+  it('cancels a pull with its start', async () => {
+    const { engine, openHost, start, records } = await open();
+    const stop = new AbortController();
+    const closed = new Promise<void>((resolve) => {
+      engine.onPull = ({ response }) => {
+        response.once('close', resolve);
+        response.write('{"id":"a","status":"Pulling fs layer"}\n');
+        stop.abort(new Error('stopped'));
+      };
+    });
+    const started = start(openHost(), '--rm', { image: 'missing', signal: stop.signal });
+    await expect(started).rejects.toMatchObject({ message: expect.stringContaining('stopped') as unknown });
+    await closed;
+    expect([engine.containers.size, records()]).toEqual([0, ['marker1.json']]);
+  });
+
   it.each([
-    ['an image that is not there', '--rm', 'missing', 'START_FAILED', 'No such image: missing:latest'],
+    [
+      'an image that is not there',
+      '--rm',
+      'missing',
+      'START_FAILED',
+      'could not be pulled: manifest unknown',
+    ],
     ['a name that is in use', '--name taken', 'image', 'START_FAILED', '"/taken" is already in use'],
     ['an option that is not passed on', '--gpus all', 'image', 'CONFIG_INVALID', '--gpus'],
   ])('is refused for %s', async (_, options, image, code, message) => {

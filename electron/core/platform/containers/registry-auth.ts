@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { parsedJson } from './engine-api.ts';
+import { readJson, valueAt } from './engine-socket.ts';
+
+/** Name of an image for `images/create`, and the registry that it is in. */
+export interface ImageName {
+  /** Query of `images/create`. */
+  readonly query: string;
+  /** Registry as the settings of the docker client name it. */
+  readonly registry: string;
+}
+
+export interface AuthDeps {
+  /** Folder of the settings of the docker client. */
+  readonly folder: string;
+  /** Asks a credential helper by its program for a registry. @throws if it has nothing to tell */
+  readonly askHelper: (program: string, registry: string) => Promise<string>;
+}
+
+const DOCKER_HUB = 'https://index.docker.io/v1/';
+const keptSchema = z.object({ Username: z.string(), Secret: z.string() });
+
+/** Reads the name of an image as engines do: a first part with a dot or a port is a registry; without a tag it is the latest one. */
+export function imageNameOf(image: string): ImageName {
+  const [named = '', digest] = image.split('@', 2);
+  const colon = named.lastIndexOf(':');
+  const hasTag = colon > named.lastIndexOf('/');
+  const name = hasTag ? named.slice(0, colon) : named;
+  const tag = digest ?? (hasTag ? named.slice(colon + 1) : 'latest');
+  const [first = '', ...rest] = name.split('/');
+  const isRegistry = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  return {
+    query: `fromImage=${encodeURIComponent(name)}&tag=${encodeURIComponent(tag)}`,
+    registry: isRegistry && first !== 'docker.io' ? first : DOCKER_HUB,
+  };
+}
+
+/**
+ * Header `X-Registry-Auth` with the person's sign-in at a registry, as the docker client would send it; undefined where there is
+ * none. Never rejects: without a sign-in, the registry tells what it wants.
+ */
+export async function registryAuthOf(
+  registry: string,
+  { folder, askHelper }: AuthDeps,
+): Promise<string | undefined> {
+  const read = await readJson(join(folder, 'config.json'));
+  const helper = valueAt(read, 'credHelpers', registry) ?? valueAt(read, 'credsStore');
+  const found =
+    typeof helper === 'string' && /^[\w.-]+$/.test(helper)
+      ? await askHelper(`docker-credential-${helper}`, registry).then(ofHelper, () => undefined)
+      : ofSettings(valueAt(read, 'auths', registry));
+  return found && Buffer.from(JSON.stringify({ ...found, serveraddress: registry })).toString('base64url');
+}
+
+function ofHelper(answer: string): object | undefined {
+  const kept = keptSchema.safeParse(parsedJson(answer));
+  if (!kept.success) return undefined;
+  const { Username: username, Secret: secret } = kept.data;
+  return username === '<token>' ? { identitytoken: secret } : { username, password: secret };
+}
+
+function ofSettings(kept: unknown): object | undefined {
+  const token = valueAt(kept, 'identitytoken');
+  if (typeof token === 'string' && token !== '') return { identitytoken: token };
+  const auth = valueAt(kept, 'auth');
+  const [username = '', ...password] =
+    typeof auth === 'string' ? Buffer.from(auth, 'base64').toString().split(':') : [];
+  return username === '' ? undefined : { username, password: password.join(':') };
+}

@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Duplex, Readable } from 'node:stream';
+import type { Clock } from '../../clock.ts';
+import type { Signaller } from '../signals.ts';
+import type { SpawnedChild } from '../spawner.ts';
+
+export interface SshTunnelOptions {
+  /** Words of `ssh` that end with `docker … system dial-stdio`. */
+  readonly words: readonly string[];
+  /** Starts `ssh` of the person with these words. */
+  readonly spawnSsh: (words: readonly string[]) => Promise<SpawnedChild>;
+  readonly signaller: Signaller;
+  readonly clock: Clock;
+}
+
+const USUAL_SOCKET = '/var/run/docker.sock';
+const DIAL_WORDS = 2;
+/** Says which socket the docker client of the other machine uses, and stays until its input ends. */
+const STAY = ['context', 'inspect', '--format', "'{{.Endpoints.docker.Host}}'", '&&', 'cat'];
+const MAX_WORDS = 1000;
+const PROBE_LIMIT_MS = 10_000;
+
+/**
+ * One connection of `ssh` that carries all those to an engine: it forwards a socket of this machine to the engine's. Forwarded
+ * connections are none of the ten sessions that a server of SSH allows, and are made without another sign-in. The folder of the
+ * socket is this user's alone.
+ */
+export class SshTunnel {
+  readonly #options: SshTunnelOptions;
+  #remote = USUAL_SOCKET;
+  #isRefused = false;
+  #opening: Promise<string | undefined> | undefined;
+  #child: SpawnedChild | undefined;
+  #path: string | undefined;
+
+  constructor(options: SshTunnelOptions) {
+    this.#options = options;
+  }
+
+  /** Path of the socket while the tunnel is open. */
+  get path(): string | undefined {
+    return this.#path;
+  }
+  /** Whether the other machine forwards no sockets, or its client uses none. */
+  get isRefused(): boolean {
+    return this.#isRefused;
+  }
+
+  /** Returns the path of the socket; undefined where there can be none. @throws Error with the last words of `ssh` */
+  open(): Promise<string | undefined> {
+    if (this.#isRefused) return Promise.resolve(undefined);
+    if (this.#opening) return this.#opening;
+    const opening = this.#start();
+    this.#opening = opening;
+    opening.catch(() => (this.#opening = undefined));
+    return opening;
+  }
+
+  /** Ends the connection. The tunnel can be opened again. */
+  close(): void {
+    if (this.#child) this.#end(this.#child);
+    this.#opening = undefined;
+  }
+
+  async #start(): Promise<string | undefined> {
+    const { spawnSsh, words } = this.#options;
+    const folder = await mkdtemp(join(tmpdir(), 'mcp-engine-'));
+    const path = join(folder, 's');
+    let child: SpawnedChild | undefined;
+    try {
+      child = await spawnSsh(['-L', `${path}:${this.#remote}`, ...words.slice(0, -DIAL_WORDS), ...STAY]);
+    } finally {
+      const leave = () => void rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      if (child === undefined) leave();
+      else void child.exited.then(leave);
+    }
+    this.#follow(child);
+    const host = await this.#hostThere(child);
+    const socket = host.startsWith('unix://') ? host.slice('unix://'.length) : undefined;
+    if (socket !== undefined && socket !== this.#remote) {
+      this.#end(child);
+      this.#remote = socket;
+      return this.#start();
+    }
+    if (socket === undefined || !(await this.#leadsToEngine(path))) {
+      this.#end(child);
+      this.#isRefused = true;
+      return undefined;
+    }
+    if (this.#child === child) this.#path = path;
+    return path;
+  }
+
+  /** Address that the docker client of the other machine uses; empty where there is no such client. */
+  async #hostThere({ exited, stderr, stdin, stdout }: SpawnedChild): Promise<string> {
+    let said = '';
+    stderr.on('data', (part: Buffer) => (said = (said + String(part)).slice(-MAX_WORDS)));
+    for (const stream of [stdin, stdout, stderr]) stream.on('error', () => undefined);
+    const saidAll = endOf(stderr);
+    const line = new Promise<string>((resolve) => void createInterface(stdout).once('line', resolve));
+    const found = await Promise.race([line, exited]);
+    if (typeof found === 'string') return found.trim();
+    await saidAll;
+    const { exitCode, signal } = found;
+    // Only `ssh` itself ends so; a program of the other machine has another code.
+    if (exitCode === 255 || signal !== undefined)
+      throw new Error(
+        `ssh: ${said.trim().split('\n').at(-1) || `it ended with ${String(exitCode ?? signal)}`}`,
+      );
+    return '';
+  }
+
+  /** Whether an engine answers behind the socket: a machine that forwards none closes the connection. */
+  #leadsToEngine(path: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      const socket: Duplex = connect({ path });
+      const timer = this.#options.clock.setTimeout(() => socket.destroy(), PROBE_LIMIT_MS);
+      socket
+        .once('data', (part: Buffer) => {
+          resolve(part.toString('latin1').startsWith('HTTP/'));
+          socket.destroy();
+        })
+        .once('close', () => {
+          timer.dispose();
+          resolve(false);
+        })
+        .on('error', () => undefined)
+        .write('GET /_ping HTTP/1.1\r\nHost: engine\r\nConnection: close\r\n\r\n');
+    });
+  }
+
+  #follow(child: SpawnedChild): void {
+    this.#child = child;
+    void child.exited.then(() => {
+      if (this.#child !== child) return;
+      this.#child = undefined;
+      this.#path = undefined;
+      this.#opening = undefined;
+    });
+  }
+
+  #end(child: SpawnedChild): void {
+    // The pid of one that has ended may be another's.
+    if (this.#child !== child) return;
+    this.#child = undefined;
+    this.#path = undefined;
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+    void this.#options.signaller.signalGroup(child.pid, 'SIGKILL');
+  }
+}
+
+const endOf = (stream: Readable): Promise<void> =>
+  new Promise((resolve) => void stream.once('end', resolve).once('close', resolve));

@@ -1,0 +1,100 @@
+// Connections, bytes and CPU that idle servers on one engine elsewhere cost. `npm run bench -- elsewhere`.
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { signallerForPlatform } from '../../electron/core/platform/signals.ts';
+import { spawnChild } from '../../electron/core/platform/spawner.ts';
+import { systemClock } from '../../electron/core/platform/system-clock.ts';
+import { EngineRecords } from '../../electron/core/supervisor/custody/engine-record.ts';
+import { EngineHost } from '../../electron/core/supervisor/host/engine-host.ts';
+import { FakeEngine } from '../fixtures/engine/fake-engine.ts';
+
+const COUNTS = [1, 10, 50, 100];
+const SETTLE_MS = 3000;
+const MEASURE_MS = 10_000;
+
+interface Traffic {
+  readonly connections: number;
+  readonly bytes: number;
+}
+
+if (process.send) await serve();
+else await measure();
+
+/** The engine, in a process of its own; sends a frame of figures of each container every second. */
+async function serve(): Promise<void> {
+  const engine = new FakeEngine();
+  await engine.listen();
+  setInterval(() => engine.measure(new Date(), 1e9), 1000);
+  process.on('message', () => process.send?.(engine.traffic));
+  process.on('disconnect', () => {
+    engine.close();
+    process.exit();
+  });
+  process.send?.(engine.path);
+}
+
+async function measure(): Promise<void> {
+  const rows = [];
+  for (const count of COUNTS) rows.push(await costOf(count));
+  process.stdout.write('| servers | connections | KB a second | CPU of the panel |\n|---|---|---|---|\n');
+  for (const { servers, connections, kilobytes, cpu } of rows)
+    process.stdout.write(`| ${servers} | ${connections} | ${kilobytes.toFixed(1)} | ${cpu.toFixed(2)} % |\n`);
+  process.stdout.write(`${JSON.stringify(rows)}\n`);
+}
+
+async function costOf(servers: number) {
+  const child = fork(import.meta.filename);
+  const [path] = (await once(child, 'message')) as [string];
+  const home = mkdtempSync(join(tmpdir(), 'bench-elsewhere-'));
+  const host = new EngineHost({
+    clock: systemClock,
+    records: new EngineRecords(join(home, 'engines')),
+    ...{ home, userHome: home, spawner: spawnChild },
+    signaller: signallerForPlatform(process.platform),
+    environment: () => ({ HOME: home }),
+    ...{
+      onLost: () => undefined,
+      onBack: () => undefined,
+      onAdopted: () => undefined,
+      notice: () => undefined,
+    },
+  });
+  for (let at = 0; at < servers; at += 1) {
+    const run = await host.start({
+      server: `box${at}`,
+      marker: `marker${at}`,
+      request: {
+        ...{ command: 'docker', args: ['run', '-i', 'image'], env: {} },
+        runOn: { engine: 'docker', host: `unix://${path}` },
+      },
+      onHost: () => undefined,
+    });
+    run.readStdout({ onPart: () => undefined });
+    run.readStderr({ onPart: () => undefined });
+  }
+  await sleep(SETTLE_MS);
+  const before = await trafficOf(child);
+  const cpuBefore = process.cpuUsage();
+  await sleep(MEASURE_MS);
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const after = await trafficOf(child);
+  await host.close();
+  child.disconnect();
+  rmSync(home, { recursive: true, force: true });
+  return {
+    servers,
+    connections: after.connections,
+    kilobytes: (after.bytes - before.bytes) / MEASURE_MS,
+    cpu: (user + system) / 10 / MEASURE_MS,
+  };
+}
+
+async function trafficOf(child: ChildProcess): Promise<Traffic> {
+  child.send('traffic');
+  const [traffic] = (await once(child, 'message')) as [Traffic];
+  return traffic;
+}
