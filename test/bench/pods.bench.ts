@@ -70,7 +70,8 @@ async function measure(): Promise<void> {
         next += 1;
         const owner = { server: `s${next}`, token: `t${String(next).padStart(11, '0')}`, withVolumes: false };
         const { box } = await engine.create(spec, owner);
-        while ((await box.look())?.kind !== 'running') await new Promise((resolve) => setTimeout(resolve, 50));
+        while ((await box.look())?.kind !== 'running')
+          await new Promise((resolve) => setTimeout(resolve, 50));
         await box.attach();
         figures.push(box.openFigures());
       }

@@ -116,7 +116,12 @@ export class EngineApi {
     this.agents.streams.destroy();
   }
 
-  async #call(agent: Agent, method: string, path: string, own: OutgoingHttpHeaders = {}): Promise<ClientRequest> {
+  async #call(
+    agent: Agent,
+    method: string,
+    path: string,
+    own: OutgoingHttpHeaders = {},
+  ): Promise<ClientRequest> {
     const { prefix = '' } = this.access;
     const headers = { ...(await this.access.headers()), ...own };
     return request({ agent, method, path: prefix + path, headers, host: 'engine' });

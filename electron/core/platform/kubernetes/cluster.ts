@@ -151,7 +151,8 @@ class Cluster implements Engine {
       if (waitsFor !== waitedFor) outputs.say(`${begins} (pod ${id}${waitsFor && `, ${waitsFor}`})`);
       waitedFor = waitsFor;
       unschedulableAtMs = isUnschedulable ? (unschedulableAtMs ?? clock.now()) : undefined;
-      const isHopeless = unschedulableAtMs !== undefined && clock.now() - unschedulableAtMs >= UNSCHEDULABLE_MS;
+      const isHopeless =
+        unschedulableAtMs !== undefined && clock.now() - unschedulableAtMs >= UNSCHEDULABLE_MS;
       return isHopeless ? { ...known, kind: 'ended', end: unschedulable(waitsFor) } : known;
     };
     return {

@@ -85,7 +85,9 @@ export async function attachToPod(
     socket.on('error', reject);
     socket.once('unexpected-response', (_, response) => {
       let words = '';
-      response.setEncoding('utf8').on('data', (part: string) => (words = (words + part).slice(0, MAX_REFUSAL)));
+      response
+        .setEncoding('utf8')
+        .on('data', (part: string) => (words = (words + part).slice(0, MAX_REFUSAL)));
       response.once('close', () => {
         reject(new EngineRefusal(words));
         socket.terminate();

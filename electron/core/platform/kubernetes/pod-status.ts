@@ -17,7 +17,10 @@ const podSchema = z.object({
       containers: z.array(
         z.object({
           image: text,
-          resources: z.object({ limits: z.object({ memory: text }).partial().catch({}) }).partial().catch({}),
+          resources: z
+            .object({ limits: z.object({ memory: text }).partial().catch({}) })
+            .partial()
+            .catch({}),
         }),
       ),
     })

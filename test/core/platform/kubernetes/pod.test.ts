@@ -14,7 +14,19 @@ const podFor = async (...options: string[]) => {
 
 describe('the pod of a line', () => {
   it('has the name of its run, the words behind the image, and what the options ask for', async () => {
-    const options = ['--cpus', '0.5', '-u', '1000:100', '--read-only', '--cap-drop', 'ALL', '-v', 'cache:/c', '-l', 'a=b'];
+    const options = [
+      '--cpus',
+      '0.5',
+      '-u',
+      '1000:100',
+      '--read-only',
+      '--cap-drop',
+      'ALL',
+      '-v',
+      'cache:/c',
+      '-l',
+      'a=b',
+    ];
     const { metadata, spec } = await podFor(...options, '--security-opt', 'no-new-privileges');
     expect(metadata).toEqual({ name: 'mcp-my-box-1-abcdef012345', labels: { a: 'b', ours: 'yes' } });
     expect(spec.volumes).toEqual([{ name: 'v0', emptyDir: {} }]);
@@ -29,12 +41,14 @@ describe('the pod of a line', () => {
     });
   });
 
-  it.each([['-v', '/home:/home'], ['--network', 'none'], ['-u', 'node'], ['--security-opt', 'apparmor=x']])(
-    'is refused with %s %s',
-    async (...option) => {
-      await expect(podFor(...option)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
-    },
-  );
+  it.each([
+    ['-v', '/home:/home'],
+    ['--network', 'none'],
+    ['-u', 'node'],
+    ['--security-opt', 'apparmor=x'],
+  ])('is refused with %s %s', async (...option) => {
+    await expect(podFor(...option)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+  });
 
   it('has labels that a cluster takes', () => {
     expect(labelValue(`-${'a'.repeat(62)}.b`)).toBe('a'.repeat(62));
@@ -62,7 +76,10 @@ describe('the state of a pod', () => {
   it.each([
     ['ErrImagePull', 'the image i could not be pulled by the cluster, ErrImagePull: why'],
     ['ImagePullBackOff', 'the image i could not be pulled by the cluster, ImagePullBackOff: why'],
-    ['CreateContainerConfigError', 'the cluster could not start its program, CreateContainerConfigError: why'],
+    [
+      'CreateContainerConfigError',
+      'the cluster could not start its program, CreateContainerConfigError: why',
+    ],
   ])('ends with %s', (reason, headline) => {
     const { end } = podStateOf(pod(container({ waiting: { reason, message: 'why' } })))!;
     expect(end).toMatchObject({ why: { headline } });
@@ -89,8 +106,8 @@ describe('the state of a pod', () => {
   });
 
   it('reads quantities', () => {
-    expect(['250m', '12n', '2', '1.5Gi', '3k', 'x', ''].map(quantityOf)).toEqual([
-      ...[0.25, 12e-9, 2, 1.5 * 1024 ** 3, 3000, undefined, undefined],
+    expect(['250m', '12u', '2', '1.5Gi', '3k', 'x', ''].map(quantityOf)).toEqual([
+      ...[0.25, 12 * 1000 ** -2, 2, 1.5 * 1024 ** 3, 3000, undefined, undefined],
     ]);
   });
 });
@@ -121,7 +138,9 @@ describe('a line of a log', () => {
 it('asks for a newer Node by a code of its own', () => {
   expect(() => requireRuntime('22.15.0')).not.toThrow();
   expect(() => requireRuntime('24.21.0')).not.toThrow();
-  expect(() => requireRuntime('18.15.0')).toThrow(expect.objectContaining({ code: 'RUNTIME_TOO_OLD' }) as Error);
+  expect(() => requireRuntime('18.15.0')).toThrow(
+    expect.objectContaining({ code: 'RUNTIME_TOO_OLD' }) as Error,
+  );
   expect(() => requireRuntime('22.14.0')).toThrow('need Node 22.15 or newer');
 });
 
