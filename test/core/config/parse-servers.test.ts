@@ -205,6 +205,17 @@ describe('parseServers', () => {
   });
 });
 
+it('takes every setting for one, also those without a default', () => {
+  const panel = {
+    account: 'work',
+    runOn: { engine: 'kubernetes' },
+    health: { check: { tool: 'look' } },
+    approval: { tools: { look: true } },
+  };
+  const box = { command: 'docker', args: ['run', '-i', 'image'], panel };
+  expect(parse(JSON.stringify({ mcpServers: { box } }))).toMatchObject({ notices: [] });
+});
+
 describe('the defaults of a system', () => {
   const limitsOn = (platform: NodeJS.Platform, panel: object, own: PanelDefaults = {}) => {
     const text = JSON.stringify({ mcpServers: { web: { command: 'x', panel } } });

@@ -1,5 +1,4 @@
 import { Writable } from 'node:stream';
-import { z } from 'zod';
 import type { Clock, Disposable } from '../../clock.ts';
 import { EngineRefusal, type EngineApi } from '../containers/engine-api.ts';
 import type { OutputName } from '../elsewhere/attach-frames.ts';
@@ -50,7 +49,8 @@ export async function attachToPod(
     hear();
     const output = OUTPUTS.get(data[0] ?? STDIN);
     if (output) onPart(output, data.subarray(1));
-    else if (data[0] === STATUS) hasStatus = saysSuccess(data.subarray(1));
+    // The last word, however it ended.
+    else if (data[0] === STATUS) hasStatus = true;
   });
   socket.on('pong', hear);
   const input = new Writable({
@@ -101,13 +101,4 @@ export async function attachToPod(
     resume: () => socket.resume(),
     close: () => socket.terminate(),
   };
-}
-
-/** Whether the last word over a connection says that the container has ended, however it did. */
-function saysSuccess(part: Buffer): boolean {
-  try {
-    return z.object({ status: z.string() }).safeParse(JSON.parse(String(part))).success;
-  } catch {
-    return false;
-  }
 }

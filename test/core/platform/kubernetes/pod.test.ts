@@ -56,7 +56,7 @@ describe('the pod of a line', () => {
 });
 
 const pod = (status: object, more: object = {}) => ({
-  metadata: { name: 'p', resourceVersion: '7', ...more },
+  metadata: { name: 'p', ...more },
   spec: { containers: [{ image: 'i', resources: { limits: { memory: '64Mi' } } }] },
   status,
 });
@@ -64,7 +64,7 @@ const container = (state: object) => ({ containerStatuses: [{ state }] });
 
 describe('the state of a pod', () => {
   it('waits until its program runs, for what the cluster says', () => {
-    expect(podStateOf(pod({ phase: 'Pending' }))).toMatchObject({ kind: 'waiting', version: '7' });
+    expect(podStateOf(pod({ phase: 'Pending' }))).toMatchObject({ kind: 'waiting' });
     const creating = pod({ phase: 'Pending', ...container({ waiting: { reason: 'ContainerCreating' } }) });
     expect(podStateOf(creating)).toMatchObject({ kind: 'waiting', waitsFor: 'ContainerCreating' });
     expect(podStateOf(pod({ phase: 'Running', ...container({ running: {} }) }))).toMatchObject({
