@@ -180,6 +180,21 @@ describe('a server in a pod of a cluster', () => {
     expect(pods()).toEqual([]);
   });
 
+  it('starts although its image takes longer to come than a silent start may', LIMIT, async () => {
+    const { cluster, only, panel, pods, shows, view } = await open({
+      image: 'slow',
+      panel: { startTimeoutMs: 2000 },
+    });
+    cluster.fates.set('slow', { waiting: { reason: 'ContainerCreating' } });
+    const started = panel.servers.start('box');
+    await shows(() => pods().length === 1);
+    await shows(() => view().state.reason?.includes('pulling slow') === true);
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    cluster.start(only());
+    await started;
+    expect(cluster.asked.get('POST')).toBe(1);
+  });
+
   it('answers a call in whose midst all connections are cut for five seconds', LIMIT, async () => {
     const { call, cluster, events, only, panel, pods, shows, view } = await open();
     await panel.servers.start('box');

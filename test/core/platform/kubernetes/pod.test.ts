@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { containerSpecOf } from '../../../../electron/core/platform/elsewhere/container-spec.ts';
 import { requireRuntime } from '../../../../electron/core/platform/kubernetes/cluster-access.ts';
-import { isMessage, LineSplitter, utcOf } from '../../../../electron/core/platform/kubernetes/log-lines.ts';
+import {
+  isProtocolLine,
+  LogSplitter,
+  utcOf,
+} from '../../../../electron/core/platform/kubernetes/log-lines.ts';
 import { labelValue, podOf } from '../../../../electron/core/platform/kubernetes/pod-spec.ts';
 import { podStateOf, quantityOf } from '../../../../electron/core/platform/kubernetes/pod-status.ts';
 import { runOnSchema } from '../../../../shared/panel-settings.ts';
@@ -115,15 +119,15 @@ describe('the state of a pod', () => {
 describe('a line of a log', () => {
   it('is a message by its version alone', () => {
     const long = 'x'.repeat(10_000);
-    expect(isMessage(Buffer.from('{"result":{},"jsonrpc":"2.0","id":1}\n'))).toBe(true);
-    expect(isMessage(Buffer.from(`{"jsonrpc":"2.0","result":"${long}"}\n`))).toBe(true);
-    expect(isMessage(Buffer.from('{"level":"debug","frame":{"jsonrpc":"2.0"}}\n'))).toBe(false);
-    expect(isMessage(Buffer.from(`{"level":"${long}"}\n`))).toBe(false);
-    expect(isMessage(Buffer.from('listening\n'))).toBe(false);
+    expect(isProtocolLine(Buffer.from('{"result":{},"jsonrpc":"2.0","id":1}\n'))).toBe(true);
+    expect(isProtocolLine(Buffer.from(`{"jsonrpc":"2.0","result":"${long}"}\n`))).toBe(true);
+    expect(isProtocolLine(Buffer.from('{"level":"debug","frame":{"jsonrpc":"2.0"}}\n'))).toBe(false);
+    expect(isProtocolLine(Buffer.from(`{"level":"${long}"}\n`))).toBe(false);
+    expect(isProtocolLine(Buffer.from('listening\n'))).toBe(false);
   });
 
   it('is put together from its parts', () => {
-    const splitter = new LineSplitter();
+    const splitter = new LogSplitter();
     const lines = ['a', 'b\nc', '\n\nd'].flatMap((part) => splitter.push(Buffer.from(part)));
     expect(lines.map(String)).toEqual(['ab\n', 'c\n', '\n']);
     expect(splitter.rest().map(String)).toEqual(['d']);
