@@ -150,7 +150,7 @@ export const runOnSchema = z.union(
   ],
   {
     error:
-      '{"engine": "docker"} with "context" or "host", a text; or {"engine": "kubernetes"}, with "context" and "namespace" where they are not the current ones',
+      '{"engine": "docker"} with "context" or "host", a text, or {"engine": "kubernetes"}, alone or with "context" and "namespace"',
   },
 );
 export type RunOn = z.infer<typeof runOnSchema>;

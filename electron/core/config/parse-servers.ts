@@ -182,7 +182,7 @@ function tooDeep(text: string): ConfigProblem | undefined {
   return undefined;
 }
 
-/** All keys of an entry; under `panel`, the defaults list every setting. */
+/** All keys of an entry; under `panel`, the defaults list every setting that has one. */
 const KNOWN = {
   type: null,
   command: null,
@@ -193,7 +193,13 @@ const KNOWN = {
   headers: null,
   tls: { verify: null, caFile: null },
   disabled: null,
-  panel: defaultPanelSettings,
+  panel: {
+    ...defaultPanelSettings,
+    account: null,
+    runOn: null,
+    health: { ...defaultPanelSettings.health, check: null },
+    approval: { ...defaultPanelSettings.approval, tools: null },
+  },
 } satisfies Record<keyof typeof serverEntrySchema.shape, unknown>;
 
 /** Returns the paths (below the entry) of unknown keys: typos, or another client's own. */

@@ -82,7 +82,7 @@ describe('parseServers', () => {
     ],
     [
       '{"command":"docker","args":["run","x"],"panel":{"runOn":{"engine":"docker"}}}',
-      'mcpServers.a.panel.runOn: expected {"engine": "docker"} with "context" or "host", a text, found an object',
+      'mcpServers.a.panel.runOn: expected {"engine": "docker"} with "context" or "host", a text, or {"engine": "kubernetes"}, alone or with "context" and "namespace", found an object',
     ],
     ['{"url":"file:///x"}', 'mcpServers.a.url must be an http: or https: URL'],
     ['{"command":"x","type":"pipe"}', 'found "pipe"'],
@@ -203,6 +203,17 @@ describe('parseServers', () => {
       ],
     });
   });
+});
+
+it('takes every setting for one, also those without a default', () => {
+  const panel = {
+    account: 'work',
+    runOn: { engine: 'kubernetes' },
+    health: { check: { tool: 'look' } },
+    approval: { tools: { look: true } },
+  };
+  const box = { command: 'docker', args: ['run', '-i', 'image'], panel };
+  expect(parse(JSON.stringify({ mcpServers: { box } }))).toMatchObject({ notices: [] });
 });
 
 describe('the defaults of a system', () => {

@@ -33,6 +33,17 @@ describe('where a server runs', () => {
     ]);
   });
 
+  it('is a cluster with its state for the servers in its pods', () => {
+    const pod = { kind: 'pod', engine: 'work/mcp' } as const;
+    const inPods = [
+      aServer('e', { target: 'docker run -i x', host: pod }),
+      aServer('f', { target: 'docker run -i x', host: { ...pod, isOutOfReach: true } }),
+    ];
+    expect(whereOf(inPods[0]!).words).toBe('in work/mcp');
+    const { groups } = arrangeServers(inPods, { ...everyServer, grouping: 'place', search: '' });
+    expect(groups).toEqual([{ title: 'In work/mcp', trouble: 'out of reach', names: ['e', 'f'] }]);
+  });
+
   it('does not hide the package behind its image', () => {
     const choice = { engine: 'podman' as const, server: 's', version: undefined, folders: [] };
     const entry = inContainer({ command: 'npx', args: ['-y', '@acme/files', '/data'] }, choice);

@@ -94,7 +94,7 @@ function readConfig(create: () => KubeConfig, { env, userHome }: ClusterAccessDe
   };
   try {
     const config = read(first);
-    for (const path of others) config.mergeConfig(read(path), true);
+    for (const path of others) config.mergeConfig(read(path), Boolean(config.currentContext));
     // Programs that sign in are found as a terminal finds them.
     for (const { exec } of config.users as { exec?: { env?: { name: string; value: string }[] } }[])
       if (exec) exec.env = [{ name: 'PATH', value: env['PATH'] ?? '' }, ...(exec.env ?? [])];
@@ -111,13 +111,23 @@ class ClusterAgent extends Agent {
   readonly #dial: Agent;
   readonly #target: object;
 
-  constructor(dial: Agent, { hostname, port, protocol }: URL, options: ConstructorParameters<typeof Agent>[0]) {
+  constructor(
+    dial: Agent,
+    { hostname, port, protocol }: URL,
+    options: ConstructorParameters<typeof Agent>[0],
+  ) {
     super(options);
     const host = hostname.replace(/^\[|\]$/g, '');
     const { options: given } = dial as unknown as { options: { servername?: string } };
     const servername = given.servername ?? (isIP(host) === 0 ? host : '');
     this.#dial = dial;
-    this.#target = { ...given, path: null, host, port: port || (protocol === 'https:' ? 443 : 80), servername };
+    this.#target = {
+      ...given,
+      path: null,
+      host,
+      port: port || (protocol === 'https:' ? 443 : 80),
+      servername,
+    };
   }
 
   // A connection that is not made yet counts, too: so few stay few.

@@ -24,7 +24,7 @@ export interface ClusterDeps extends ClusterAccessDeps {
   readonly onBack: (lostMs: number) => void;
 }
 
-const namesSchema = z.object({ items: z.array(z.object({ metadata: z.object({ name: z.string() }) })) });
+const listSchema = z.object({ items: z.array(z.unknown()) });
 
 /** Milliseconds that a pod may find no node: a cluster that grows makes one in this time, or at the next start. */
 const UNSCHEDULABLE_MS = 45_000;
@@ -32,6 +32,7 @@ const UNSCHEDULABLE_MS = 45_000;
 const END_LIMIT_MS = 5000;
 const REMOVAL_LIMIT_MS = 20_000;
 const POLL_MS = 250;
+const LOOKS_BY_WATCH = 20;
 /** Shortest grace in seconds; without one, a cluster forgets the pod while its node may still run it. */
 const SHORTEST_GRACE_S = 1;
 
@@ -90,11 +91,10 @@ class Cluster implements Engine {
       `${this.#pods}?labelSelector=${encodeURIComponent(selector)}`,
     );
     if (status !== 200) throw new Error(words);
-    const { items } = z.object({ items: z.array(z.unknown()) }).parse(body);
-    return namesSchema.parse(body).items.map(({ metadata: { name } }, index) => ({
-      id: name,
-      isLive: podStateOf(items[index])?.kind === 'running',
-    }));
+    return listSchema.parse(body).items.flatMap((item) => {
+      const { kind, name } = podStateOf(item) ?? {};
+      return name === undefined ? [] : [{ id: name, isLive: kind === 'running' }];
+    });
   }
 
   async adopt(id: string): Promise<Box> {
@@ -116,9 +116,11 @@ class Cluster implements Engine {
     const path = `${this.#pods}/${id}`;
     const asked = await this.#api.ask('DELETE', `${path}?gracePeriodSeconds=${graceS}`);
     if (asked.status >= 400 && asked.status !== 404) throw new Error(asked.words);
+    let looks = 0;
     const isGone = async () => {
-      // What the watch knows costs nothing.
-      if (asked.status !== 404 && this.#watch.get(id) !== undefined) return false;
+      looks += 1;
+      // What the watch knows costs nothing; but it may have died in silence.
+      if (looks % LOOKS_BY_WATCH !== 0 && this.#watch.get(id) !== undefined) return false;
       return (await this.#api.ask('GET', path)).status === 404;
     };
     if (!(await holdsWithin(this.#deps.clock, isGone, { limitMs, intervalMs: POLL_MS })))
@@ -136,11 +138,13 @@ class Cluster implements Engine {
       if (state?.kind === 'running') await settlesWithin(clock, over.promise, END_LIMIT_MS);
       unsubscribe();
     };
+    let hasBegun = from !== '';
     let waitedFor: string | undefined;
     let unschedulableAtMs: number | undefined;
     const look = async (): Promise<PodState | typeof gone | undefined> => {
-      const known = this.#watch.get(id) ?? (await this.#ask(path));
-      if (known?.kind !== 'waiting' || !('waitsFor' in known)) {
+      const watched = hasBegun ? undefined : this.#watch.get(id);
+      const known = watched ?? (await this.#ask(path));
+      if (known?.kind !== 'waiting') {
         if (waitedFor !== undefined) outputs.say('Status: the pod has begun');
         waitedFor = undefined;
         return known;
@@ -151,13 +155,17 @@ class Cluster implements Engine {
       if (waitsFor !== waitedFor) outputs.say(`${begins} (pod ${id}${waitsFor && `, ${waitsFor}`})`);
       waitedFor = waitsFor;
       unschedulableAtMs = isUnschedulable ? (unschedulableAtMs ?? clock.now()) : undefined;
-      const isHopeless = unschedulableAtMs !== undefined && clock.now() - unschedulableAtMs >= UNSCHEDULABLE_MS;
+      const isHopeless =
+        unschedulableAtMs !== undefined && clock.now() - unschedulableAtMs >= UNSCHEDULABLE_MS;
       return isHopeless ? { ...known, kind: 'ended', end: unschedulable(waitsFor) } : known;
     };
     return {
       id,
       outputs,
-      attach: () => outputs.attach(isOver),
+      attach: () => {
+        hasBegun = true;
+        return outputs.attach(isOver);
+      },
       look,
       stop: (graceS, limitMs) => this.#delete(id, graceS, limitMs),
       remove: () => this.remove(id),

@@ -7,7 +7,7 @@ const SHORT_BYTES = 4096;
 const END_BYTES = 300;
 
 /** Cuts what comes in parts into lines with their line feeds. */
-export class LineSplitter {
+export class LogSplitter {
   #parts: Buffer[] = [];
   #bytes = 0;
 
@@ -35,7 +35,7 @@ export class LineSplitter {
 }
 
 /** Whether a line is a message of the protocol. Of a long one only the ends are read, where its version stands. */
-export function isMessage(line: Buffer): boolean {
+export function isProtocolLine(line: Buffer): boolean {
   if (line[0] !== BRACE) return false;
   if (line.length > SHORT_BYTES) {
     const ends = line.toString('latin1', 0, END_BYTES) + line.toString('latin1', line.length - END_BYTES);

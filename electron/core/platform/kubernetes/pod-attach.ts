@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { z } from 'zod';
+import type { WebSocket } from 'ws';
 import type { Clock, Disposable } from '../../clock.ts';
 import { EngineRefusal, type EngineApi } from '../containers/engine-api.ts';
 import type { OutputName } from '../elsewhere/attach-frames.ts';
@@ -37,9 +37,9 @@ export async function attachToPod(
   clock: Clock,
   onPart: (output: OutputName, part: Buffer) => void,
 ): Promise<PodConnection> {
-  const [{ default: WebSocket }, headers] = await Promise.all([import('ws'), access.headers()]);
+  const [{ default: Socket }, headers] = await Promise.all([import('ws'), access.headers()]);
   // The agent knows the address, and makes a connection with TLS where there is to be one.
-  const socket = new WebSocket(`ws://cluster${access.prefix ?? ''}${path}`, PROTOCOLS, {
+  const socket = new Socket(`ws://cluster${access.prefix ?? ''}${path}`, PROTOCOLS, {
     ...{ agent: agents.streams, headers: headers as Record<string, string>, perMessageDeflate: false },
     ...{ handshakeTimeout: OPEN_LIMIT_MS, maxPayload: MAX_MESSAGE_BYTES },
   });
@@ -50,20 +50,11 @@ export async function attachToPod(
     hear();
     const output = OUTPUTS.get(data[0] ?? STDIN);
     if (output) onPart(output, data.subarray(1));
-    else if (data[0] === STATUS) hasStatus = saysSuccess(data.subarray(1));
+    // The last word, however it ended.
+    else if (data[0] === STATUS) hasStatus = true;
   });
   socket.on('pong', hear);
-  const input = new Writable({
-    write: (part: Buffer, _, done) => {
-      for (let at = 0; at < part.length; at += PART_BYTES)
-        socket.send(
-          Buffer.concat([Buffer.of(STDIN), part.subarray(at, at + PART_BYTES)]),
-          // The end of the connection tells what went wrong.
-          at + PART_BYTES >= part.length ? () => done() : undefined,
-        );
-    },
-  });
-  input.on('error', () => undefined);
+  const input = inputOf(socket);
   let beat: Disposable | undefined;
   const listen = () => {
     beat = clock.setTimeout(() => {
@@ -80,18 +71,7 @@ export async function attachToPod(
       resolve(hasStatus);
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    socket.once('open', resolve);
-    socket.on('error', reject);
-    socket.once('unexpected-response', (_, response) => {
-      let words = '';
-      response.setEncoding('utf8').on('data', (part: string) => (words = (words + part).slice(0, MAX_REFUSAL)));
-      response.once('close', () => {
-        reject(new EngineRefusal(words));
-        socket.terminate();
-      });
-    });
-  });
+  await opened(socket);
   listen();
   return {
     ...{ input, ended },
@@ -101,11 +81,34 @@ export async function attachToPod(
   };
 }
 
-/** Whether the last word over a connection says that the container has ended, however it did. */
-function saysSuccess(part: Buffer): boolean {
-  try {
-    return z.object({ status: z.string() }).safeParse(JSON.parse(String(part))).success;
-  } catch {
-    return false;
-  }
+/** What goes to standard input. The end of the connection tells what went wrong. */
+function inputOf(socket: WebSocket): Writable {
+  const input = new Writable({
+    write: (part: Buffer, _, done) => {
+      for (let at = 0; at < part.length; at += PART_BYTES)
+        socket.send(
+          Buffer.concat([Buffer.of(STDIN), part.subarray(at, at + PART_BYTES)]),
+          at + PART_BYTES >= part.length ? () => done() : undefined,
+        );
+    },
+  });
+  return input.on('error', () => undefined);
+}
+
+/** @throws EngineRefusal with the words of the cluster, or another error where it is not reached */
+function opened(socket: WebSocket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.on('error', reject);
+    socket.once('unexpected-response', (_, response) => {
+      let words = '';
+      response
+        .setEncoding('utf8')
+        .on('data', (part: string) => (words = (words + part).slice(0, MAX_REFUSAL)))
+        .once('close', () => {
+          reject(new EngineRefusal(words));
+          socket.terminate();
+        });
+    });
+  });
 }

@@ -47,7 +47,9 @@ export class PodMetrics {
   }
 
   async #ask(): Promise<void> {
-    const { status, body } = await this.#api.ask('GET', this.#path).catch(() => ({ status: 0, body: undefined }));
+    const { status, body } = await this.#api
+      .ask('GET', this.#path)
+      .catch(() => ({ status: 0, body: undefined }));
     const list = status === 200 ? listSchema.safeParse(body).data : undefined;
     if (list === undefined && status !== 0) this.#nextAskMs = this.#clock.now() + ABSENT_MS;
     this.#figures = new Map(
@@ -56,7 +58,13 @@ export class PodMetrics {
   }
 }
 
-function figuresOf({ cpu = '', memory = '' }: { cpu?: string | undefined; memory?: string | undefined }): Figures {
+function figuresOf({
+  cpu = '',
+  memory = '',
+}: {
+  cpu?: string | undefined;
+  memory?: string | undefined;
+}): Figures {
   const memoryBytes = quantityOf(memory);
   const cores = quantityOf(cpu);
   return {

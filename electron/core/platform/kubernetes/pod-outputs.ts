@@ -6,7 +6,7 @@ import { ended, type ContainerLine } from '../elsewhere/container-lines.ts';
 import { HeardOutput } from '../elsewhere/heard-output.ts';
 import { attachToPod } from './pod-attach.ts';
 import { CONTAINER } from './pod-spec.ts';
-import { LineSplitter, isMessage, utcOf } from './log-lines.ts';
+import { LogSplitter, isProtocolLine, utcOf } from './log-lines.ts';
 
 /** Most bytes that are read of a log once more, for what a container may have said at its end. */
 const CHEAP_BYTES = 1024 * 1024;
@@ -63,7 +63,7 @@ export class PodOutputs {
     const isFirst = !this.#wasAttached;
     // Where in such a log this panel was is not known: better a lost answer than one that comes twice.
     if (!isFirst && this.#bytes > ROTATION_BYTES) this.#hearFrom(await this.#now());
-    const splitters = { stdout: new LineSplitter(), stderr: new LineSplitter() };
+    const splitters = { stdout: new LogSplitter(), stderr: new LogSplitter() };
     const outputs = isFirst ? '&stdout=true&stderr=true' : '';
     const connection = await attachToPod(
       this.#api,
@@ -117,7 +117,7 @@ export class PodOutputs {
 
   #hear(output: OutputName, line: Buffer): void {
     this.#to = output;
-    if (isMessage(line)) this.#messages.hear(line);
+    if (isProtocolLine(line)) this.#messages.hear(line);
     else {
       this.#wordCount += 1;
       this.#words.hear(line);
@@ -129,11 +129,11 @@ export class PodOutputs {
   async #readBanner(): Promise<void> {
     const log = await this.#openLog(`&limitBytes=${BANNER_BYTES}`);
     const words: Buffer[] = [];
-    const splitter = new LineSplitter();
+    const splitter = new LogSplitter();
     for await (const part of log)
       for (const line of splitter.push(part as Buffer)) {
         const said = line.subarray(line.indexOf(0x20) + 1);
-        if (!isMessage(said)) words.push(said);
+        if (!isProtocolLine(said)) words.push(said);
       }
     for (const line of words.slice(0, Math.max(0, words.length - this.#wordCount))) this.#words.hear(line);
   }
@@ -144,11 +144,11 @@ export class PodOutputs {
     const since = one < other ? one : other;
     for (const heard of [this.#messages, this.#words]) heard.logBegins();
     const log = await this.#openLog(`${how}${since && `&sinceTime=${encodeURIComponent(since)}`}`);
-    const splitter = new LineSplitter();
+    const splitter = new LogSplitter();
     const take = (line: Buffer) => {
       const space = line.indexOf(0x20);
       const said = line.subarray(space + 1);
-      const heard = isMessage(said) ? this.#messages : this.#words;
+      const heard = isProtocolLine(said) ? this.#messages : this.#words;
       heard.takeEntry(utcOf(line.toString('latin1', 0, space)), said);
     };
     this.#source = log

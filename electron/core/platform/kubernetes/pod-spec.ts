@@ -13,7 +13,11 @@ const NANO_PER_MILLI = 1e6;
  * process that is not the server, or the server would ignore SIGTERM; and it has no rights in the cluster.
  * @throws PanelError CONFIG_INVALID for what a pod cannot be given by the panel
  */
-export function podOf(body: CreateBody, { server, token }: { server: string; token: string }, labels: object) {
+export function podOf(
+  body: CreateBody,
+  { server, token }: { server: string; token: string },
+  labels: object,
+) {
   const { Image, Cmd, Entrypoint, WorkingDir, Env, HostConfig } = body;
   const { Memory, NanoCpus } = HostConfig;
   const limits = {
@@ -62,11 +66,15 @@ function podNameOf(server: string, token: string): string {
 
 /** A text as the value of a label, which has other characters at its ends and is shorter than the name of a server may be. */
 export const labelValue = (text: string): string =>
-  text.slice(0, MAX_LABEL).replace(/^[._-]+/, '').replace(/[._-]$/, '');
+  text
+    .slice(0, MAX_LABEL)
+    .replace(/^[._-]+/, '')
+    .replace(/[._-]$/, '');
 
 /** Paths at which the pod gets an empty folder. */
 function foldersOf({ Volumes, HostConfig: { Binds, NetworkMode } }: CreateBody): readonly string[] {
-  if (NetworkMode !== undefined) throw refused(`--network ${NetworkMode}`, 'is for its network policies to say');
+  if (NetworkMode !== undefined)
+    throw refused(`--network ${NetworkMode}`, 'is for its network policies to say');
   const named = Binds.map((bind) => {
     const [source = '', path = ''] = bind.split(':');
     if (source.startsWith('/')) throw refused(`-v ${bind}`, 'names a folder of a node');

@@ -6,18 +6,20 @@ const text = z.string().optional().catch(undefined);
 const waitingSchema = z.object({ reason: text, message: text });
 const terminatedSchema = z.object({
   exitCode: z.number(),
-  signal: z.number().optional().catch(undefined),
   reason: text,
   message: text,
 });
 const podSchema = z.object({
-  metadata: z.object({ name: z.string(), resourceVersion: text, deletionTimestamp: text }),
+  metadata: z.object({ name: z.string(), deletionTimestamp: text }),
   spec: z
     .object({
       containers: z.array(
         z.object({
           image: text,
-          resources: z.object({ limits: z.object({ memory: text }).partial().catch({}) }).partial().catch({}),
+          resources: z
+            .object({ limits: z.object({ memory: text }).partial().catch({}) })
+            .partial()
+            .catch({}),
         }),
       ),
     })
@@ -51,7 +53,6 @@ type Pod = z.infer<typeof podSchema>;
 
 export interface PodState extends BoxState {
   readonly name: string;
-  readonly version: string | undefined;
   /** Why it waits, as the cluster says it. */
   readonly waitsFor?: string | undefined;
   readonly isUnschedulable?: boolean;
@@ -94,7 +95,7 @@ export function podStateOf(told: unknown): PodState | undefined {
   const [container] = pod.spec.containers;
   const memory = quantityOf(container?.resources?.limits?.memory ?? '');
   const known = {
-    ...{ name: pod.metadata.name, version: pod.metadata.resourceVersion },
+    name: pod.metadata.name,
     ...(memory !== undefined && { memoryLimitBytes: memory }),
   };
   const end = endOf(pod, memory);

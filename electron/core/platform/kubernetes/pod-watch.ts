@@ -50,7 +50,7 @@ export class PodWatch {
     try {
       this.#version ??= await this.#list();
       return await this.#api.stream(
-        `${this.#path}?watch=true&allowWatchBookmarks=true&${this.#selector}&resourceVersion=${this.#version}`,
+        `${this.#path}?watch=true&allowWatchBookmarks=true&timeoutSeconds=300&${this.#selector}&resourceVersion=${this.#version}`,
       );
     } catch (error) {
       if (error instanceof EngineRefusal) {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTestPanel } from '../../panel/open-test-panel.ts';
-import { FakeCluster, type FakePod } from '../../../fixtures/cluster/fake-cluster.ts';
+import { FakeCluster } from '../../../fixtures/cluster/fake-cluster.ts';
+import type { FakePod } from '../../../fixtures/cluster/fake-pod.ts';
 import { fixtureServer } from '../../../fixtures/fixture-server.ts';
 import { startHeadless, STUBBORN, until } from '../../../support/container-scenarios.ts';
 
@@ -16,10 +17,11 @@ interface Box {
   readonly options?: readonly string[];
   readonly image?: string;
   readonly panel?: object;
+  readonly isTls?: boolean;
 }
 
-async function openCluster() {
-  const cluster = new FakeCluster();
+async function openCluster(isTls = false) {
+  const cluster = new FakeCluster(isTls);
   await cluster.listen();
   const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
   onTestFinished(() => {
@@ -49,7 +51,7 @@ const entry = ({ flags = [], options = [], image = 'image', panel }: Box) => {
 };
 
 async function open(box: Box = {}) {
-  const opened = await openCluster();
+  const opened = await openCluster(box.isTls);
   const { home, panel, dispose } = await openTestPanel(
     { box: entry(box) },
     { parentEnvironment: opened.env },
@@ -77,7 +79,6 @@ describe('a server in a pod of a cluster', () => {
       options: ['--memory', '512m', '-e', 'WORD=a $(b)'],
     });
     cluster.metrics = { cpu: '250m', memory: '64Mi' };
-    const another = { metadata: { name: 'another', labels: {} }, spec: { containers: [{ image: 'x', args: ['cat'] }] } };
     await panel.servers.start('box');
     expect(await saying(call('echo', { text: 'hello' }))).toContain('hello');
     expect((await saying(call('payload', { bytes: 3_000_000 }))).length).toBeGreaterThan(200_000);
@@ -103,7 +104,27 @@ describe('a server in a pod of a cluster', () => {
     await panel.servers.stop('box');
     expect(pods()).toEqual([]);
     expect(readdirSync(join(home, 'engines'))).toEqual([]);
-    expect(another.metadata.name).toBe('another');
+  });
+
+  it('is reached over TLS with a certificate, and the token that a program tells', LIMIT, async () => {
+    const { call, panel, pods } = await open({ isTls: true });
+    await panel.servers.start('box');
+    expect(await saying(call('echo', { text: 'hello' }))).toContain('hello');
+    await panel.servers.stop('box');
+    expect(pods()).toEqual([]);
+  });
+
+  it('is ended alone, beside the pod of another panel', LIMIT, async () => {
+    const { cluster, panel, pods } = await open();
+    const labels = { 'mcp-control-panel.home': 'another', 'mcp-control-panel.server': 'box' };
+    cluster.add({
+      metadata: { name: 'another', labels },
+      spec: { containers: [{ image: 'x', command: ['cat'] }] },
+    });
+    await panel.servers.start('box');
+    expect(pods()).toHaveLength(2);
+    await panel.servers.stop('box');
+    expect(pods().map(({ name }) => name)).toEqual(['another']);
   });
 
   it('is ended also when it is stubborn', LIMIT, async () => {
@@ -157,6 +178,21 @@ describe('a server in a pod of a cluster', () => {
     await started;
     await panel.servers.stop('box');
     expect(pods()).toEqual([]);
+  });
+
+  it('starts although its image takes longer to come than a silent start may', LIMIT, async () => {
+    const { cluster, only, panel, pods, shows, view } = await open({
+      image: 'slow',
+      panel: { startTimeoutMs: 2000 },
+    });
+    cluster.fates.set('slow', { waiting: { reason: 'ContainerCreating' } });
+    const started = panel.servers.start('box');
+    await shows(() => pods().length === 1);
+    await shows(() => view().state.reason?.includes('pulling slow') === true);
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    cluster.start(only());
+    await started;
+    expect(cluster.asked.get('POST')).toBe(1);
   });
 
   it('answers a call in whose midst all connections are cut for five seconds', LIMIT, async () => {

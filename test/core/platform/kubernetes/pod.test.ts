@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { containerSpecOf } from '../../../../electron/core/platform/elsewhere/container-spec.ts';
 import { requireRuntime } from '../../../../electron/core/platform/kubernetes/cluster-access.ts';
-import { isMessage, LineSplitter, utcOf } from '../../../../electron/core/platform/kubernetes/log-lines.ts';
+import {
+  isProtocolLine,
+  LogSplitter,
+  utcOf,
+} from '../../../../electron/core/platform/kubernetes/log-lines.ts';
 import { labelValue, podOf } from '../../../../electron/core/platform/kubernetes/pod-spec.ts';
 import { podStateOf, quantityOf } from '../../../../electron/core/platform/kubernetes/pod-status.ts';
 import { runOnSchema } from '../../../../shared/panel-settings.ts';
@@ -14,7 +18,19 @@ const podFor = async (...options: string[]) => {
 
 describe('the pod of a line', () => {
   it('has the name of its run, the words behind the image, and what the options ask for', async () => {
-    const options = ['--cpus', '0.5', '-u', '1000:100', '--read-only', '--cap-drop', 'ALL', '-v', 'cache:/c', '-l', 'a=b'];
+    const options = [
+      '--cpus',
+      '0.5',
+      '-u',
+      '1000:100',
+      '--read-only',
+      '--cap-drop',
+      'ALL',
+      '-v',
+      'cache:/c',
+      '-l',
+      'a=b',
+    ];
     const { metadata, spec } = await podFor(...options, '--security-opt', 'no-new-privileges');
     expect(metadata).toEqual({ name: 'mcp-my-box-1-abcdef012345', labels: { a: 'b', ours: 'yes' } });
     expect(spec.volumes).toEqual([{ name: 'v0', emptyDir: {} }]);
@@ -29,12 +45,14 @@ describe('the pod of a line', () => {
     });
   });
 
-  it.each([['-v', '/home:/home'], ['--network', 'none'], ['-u', 'node'], ['--security-opt', 'apparmor=x']])(
-    'is refused with %s %s',
-    async (...option) => {
-      await expect(podFor(...option)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
-    },
-  );
+  it.each([
+    ['-v', '/home:/home'],
+    ['--network', 'none'],
+    ['-u', 'node'],
+    ['--security-opt', 'apparmor=x'],
+  ])('is refused with %s %s', async (...option) => {
+    await expect(podFor(...option)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+  });
 
   it('has labels that a cluster takes', () => {
     expect(labelValue(`-${'a'.repeat(62)}.b`)).toBe('a'.repeat(62));
@@ -42,7 +60,7 @@ describe('the pod of a line', () => {
 });
 
 const pod = (status: object, more: object = {}) => ({
-  metadata: { name: 'p', resourceVersion: '7', ...more },
+  metadata: { name: 'p', ...more },
   spec: { containers: [{ image: 'i', resources: { limits: { memory: '64Mi' } } }] },
   status,
 });
@@ -50,7 +68,7 @@ const container = (state: object) => ({ containerStatuses: [{ state }] });
 
 describe('the state of a pod', () => {
   it('waits until its program runs, for what the cluster says', () => {
-    expect(podStateOf(pod({ phase: 'Pending' }))).toMatchObject({ kind: 'waiting', version: '7' });
+    expect(podStateOf(pod({ phase: 'Pending' }))).toMatchObject({ kind: 'waiting' });
     const creating = pod({ phase: 'Pending', ...container({ waiting: { reason: 'ContainerCreating' } }) });
     expect(podStateOf(creating)).toMatchObject({ kind: 'waiting', waitsFor: 'ContainerCreating' });
     expect(podStateOf(pod({ phase: 'Running', ...container({ running: {} }) }))).toMatchObject({
@@ -62,7 +80,10 @@ describe('the state of a pod', () => {
   it.each([
     ['ErrImagePull', 'the image i could not be pulled by the cluster, ErrImagePull: why'],
     ['ImagePullBackOff', 'the image i could not be pulled by the cluster, ImagePullBackOff: why'],
-    ['CreateContainerConfigError', 'the cluster could not start its program, CreateContainerConfigError: why'],
+    [
+      'CreateContainerConfigError',
+      'the cluster could not start its program, CreateContainerConfigError: why',
+    ],
   ])('ends with %s', (reason, headline) => {
     const { end } = podStateOf(pod(container({ waiting: { reason, message: 'why' } })))!;
     expect(end).toMatchObject({ why: { headline } });
@@ -89,8 +110,8 @@ describe('the state of a pod', () => {
   });
 
   it('reads quantities', () => {
-    expect(['250m', '12n', '2', '1.5Gi', '3k', 'x', ''].map(quantityOf)).toEqual([
-      ...[0.25, 12e-9, 2, 1.5 * 1024 ** 3, 3000, undefined, undefined],
+    expect(['250m', '12u', '2', '1.5Gi', '3k', 'x', ''].map(quantityOf)).toEqual([
+      ...[0.25, 12 * 1000 ** -2, 2, 1.5 * 1024 ** 3, 3000, undefined, undefined],
     ]);
   });
 });
@@ -98,15 +119,15 @@ describe('the state of a pod', () => {
 describe('a line of a log', () => {
   it('is a message by its version alone', () => {
     const long = 'x'.repeat(10_000);
-    expect(isMessage(Buffer.from('{"result":{},"jsonrpc":"2.0","id":1}\n'))).toBe(true);
-    expect(isMessage(Buffer.from(`{"jsonrpc":"2.0","result":"${long}"}\n`))).toBe(true);
-    expect(isMessage(Buffer.from('{"level":"debug","frame":{"jsonrpc":"2.0"}}\n'))).toBe(false);
-    expect(isMessage(Buffer.from(`{"level":"${long}"}\n`))).toBe(false);
-    expect(isMessage(Buffer.from('listening\n'))).toBe(false);
+    expect(isProtocolLine(Buffer.from('{"result":{},"jsonrpc":"2.0","id":1}\n'))).toBe(true);
+    expect(isProtocolLine(Buffer.from(`{"jsonrpc":"2.0","result":"${long}"}\n`))).toBe(true);
+    expect(isProtocolLine(Buffer.from('{"level":"debug","frame":{"jsonrpc":"2.0"}}\n'))).toBe(false);
+    expect(isProtocolLine(Buffer.from(`{"level":"${long}"}\n`))).toBe(false);
+    expect(isProtocolLine(Buffer.from('listening\n'))).toBe(false);
   });
 
   it('is put together from its parts', () => {
-    const splitter = new LineSplitter();
+    const splitter = new LogSplitter();
     const lines = ['a', 'b\nc', '\n\nd'].flatMap((part) => splitter.push(Buffer.from(part)));
     expect(lines.map(String)).toEqual(['ab\n', 'c\n', '\n']);
     expect(splitter.rest().map(String)).toEqual(['d']);
@@ -121,7 +142,9 @@ describe('a line of a log', () => {
 it('asks for a newer Node by a code of its own', () => {
   expect(() => requireRuntime('22.15.0')).not.toThrow();
   expect(() => requireRuntime('24.21.0')).not.toThrow();
-  expect(() => requireRuntime('18.15.0')).toThrow(expect.objectContaining({ code: 'RUNTIME_TOO_OLD' }) as Error);
+  expect(() => requireRuntime('18.15.0')).toThrow(
+    expect.objectContaining({ code: 'RUNTIME_TOO_OLD' }) as Error,
+  );
   expect(() => requireRuntime('22.14.0')).toThrow('need Node 22.15 or newer');
 });
 
