@@ -32,7 +32,7 @@ export function Sent({ entry }: { readonly entry: RawEntry }) {
   if (own.length + ofMachine.length + files.length === 0) return <p>No variables, and no secrets</p>;
   return (
     <ul>
-      {own.length > 0 && <li>Values of {listWords(own)}, secrets among them</li>}
+      {own.length > 0 && <li>Values of {listWords(own)}, as this entry has them</li>}
       {ofMachine.length > 0 && <li>Values that {listWords(ofMachine)} has in your shell here</li>}
       {files.length > 0 && <li>Variables in {listWords(files)}, a file of this machine</li>}
       <li>Who may use that engine can read them</li>

@@ -151,8 +151,7 @@ describe('a server that moves to an engine elsewhere', () => {
   const folders = [{ path: '/data', isWritable: false }];
   const there = (line: string, rest: object = {}) =>
     movedEntry({ ...entryOf(line), ...rest }, { ...docker, folders, place: far });
-  const lineOf = (entry: ReturnType<typeof there>) =>
-    entry && [entry.command, ...entry.args].join(' ');
+  const lineOf = (entry: ReturnType<typeof there>) => entry && [entry.command, ...entry.args].join(' ');
 
   it.each([
     ['npx -y mcp-a', `${NODE} npx -y mcp-a`],

@@ -1,0 +1,73 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { OpenEpisodes } from '../../../electron/shell/notifications/notable-events.ts';
+import { needsAttention, shownMark } from '../../../shared/server-states.ts';
+import { defaultSettings } from '../../../shared/settings.ts';
+import { FakeEngine, type FakeContainer } from '../../fixtures/engine/fake-engine.ts';
+import { until } from '../../support/container-scenarios.ts';
+import { skipOn } from '../../support/skip-on.ts';
+import { openTestPanel } from './open-test-panel.ts';
+
+const LIMIT_MS = 30_000;
+
+/** A server of MCP without tools. */
+function answer(engine: FakeEngine, container: FakeContainer, line: string): void {
+  if (line === '') return;
+  const { id, method, params } = JSON.parse(line) as {
+    id?: number;
+    method: string;
+    params?: Record<string, unknown>;
+  };
+  if (id === undefined) return;
+  const greeting = {
+    protocolVersion: params?.['protocolVersion'],
+    capabilities: { tools: {} },
+    serverInfo: { name: 'box', version: '1' },
+  };
+  const results: ReadonlyMap<string, object> = new Map<string, object>([
+    ['initialize', greeting],
+    ['tools/list', { tools: [] }],
+  ]);
+  const result = results.get(method) ?? {};
+  engine.say(container, 'stdout', `${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
+}
+
+it(
+  'a lost engine is one event and no notification, and none of its servers needs attention',
+  { timeout: 3 * LIMIT_MS, ...skipOn('win32', 'the engine of the tests listens on a socket among files') },
+  async () => {
+    const engine = new FakeEngine();
+    engine.onInput = (container, line) => answer(engine, container, line);
+    await engine.listen();
+    const runOn = { engine: 'docker', host: `unix://${engine.path}` };
+    const names = ['a', 'b', 'c'];
+    const entry = { command: 'docker', args: ['run', '-i', 'image'], panel: { runOn } };
+    const { panel, dispose } = await openTestPanel(Object.fromEntries(names.map((name) => [name, entry])));
+    onTestFinished(async () => {
+      engine.isDown = false;
+      await dispose();
+      engine.close();
+    });
+    panel.start();
+    const views = () => panel.getSnapshot().servers;
+    const holds = (isSo: () => boolean) => until(() => Promise.resolve(isSo()), LIMIT_MS);
+    await holds(() => views().every(({ state }) => state.kind === 'running'));
+    const before = panel.getSnapshot().events.length;
+    const news = () => panel.getSnapshot().events.slice(before);
+    engine.isDown = true;
+    engine.cut();
+    await holds(() => views().every(({ host }) => host?.isOutOfReach === true) && news().length > 0);
+    expect(views().map(({ state }) => state.kind)).toEqual(['running', 'running', 'running']);
+    // The list and the tray count those that need attention.
+    expect(views().filter((view) => needsAttention(shownMark(view)))).toEqual([]);
+    engine.isDown = false;
+    await holds(() => views().every(({ host }) => host?.isOutOfReach === undefined) && news().length > 1);
+    expect(news().map(({ kind, server }) => [kind, server])).toEqual([
+      ['engine-lost', null],
+      ['engine-reached', null],
+    ]);
+    const episodes = new OpenEpisodes();
+    expect(news().flatMap((event) => episodes.filter(event, defaultSettings.notifications) ?? [])).toEqual(
+      [],
+    );
+  },
+);
