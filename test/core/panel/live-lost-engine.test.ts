@@ -41,12 +41,13 @@ it(
     const runOn = { engine: 'docker', host: `unix://${engine.path}` };
     const names = ['a', 'b', 'c'];
     const entry = { command: 'docker', args: ['run', '-i', 'image'], panel: { runOn } };
-    const { panel, dispose } = await openTestPanel(Object.fromEntries(names.map((name) => [name, entry])));
+    const opened = await openTestPanel(Object.fromEntries(names.map((name) => [name, entry])));
     onTestFinished(async () => {
       engine.isDown = false;
-      await dispose();
+      await opened.dispose();
       engine.close();
     });
+    const { panel } = opened;
     panel.start();
     const views = () => panel.getSnapshot().servers;
     const holds = (isSo: () => boolean) => until(() => Promise.resolve(isSo()), LIMIT_MS);
