@@ -87,7 +87,7 @@ function ContainerForm({ choice, server, isMove }: ContainerFormProps) {
       )}
       {entry && (
         <FieldLine label="Stays behind">
-          <LeftOut {...{ entry, isElsewhere }} />
+          <LeftOut {...{ entry, isMove, isElsewhere }} />
         </FieldLine>
       )}
       {isElsewhere && change && (

@@ -2,14 +2,22 @@ import { optionsLeftBehind, variablesSent } from '../../shared/container-entry.t
 import type { RawEntry } from '../entry/raw-entry.ts';
 import { listWords } from '../format/word-lists.ts';
 
+interface LeftOutProps {
+  readonly entry: RawEntry;
+  /** Whether the server is moved to another engine, or back from one. */
+  readonly isMove: boolean;
+  readonly isElsewhere: boolean;
+}
+
 /** What the server has now, and will not have in a container, or not in one of another machine. */
-export function LeftOut({ entry, isElsewhere }: { readonly entry: RawEntry; readonly isElsewhere: boolean }) {
+export function LeftOut({ entry, isMove, isElsewhere }: LeftOutProps) {
   const folder = entry['cwd'];
-  const where = isElsewhere ? 'that machine' : 'the container';
+  if (isMove && !isElsewhere) return <p>Files, and what volumes hold, on the machine that it leaves</p>;
   return (
     <ul>
-      <li>{isElsewhere ? 'All' : 'All other'} files of this machine, its home folder among them</li>
-      {isElsewhere &&
+      <li>{isMove ? 'All' : 'All other'} files of this machine, its home folder among them</li>
+      {isMove && <li>What its volumes hold</li>}
+      {isMove &&
         optionsLeftBehind(entry).map((option) => (
           <li key={option}>
             <code>{option}</code>
@@ -21,7 +29,7 @@ export function LeftOut({ entry, isElsewhere }: { readonly entry: RawEntry; read
         </li>
       )}
       <li>Variables of your shell, and PATH and HOME of the entry</li>
-      <li>Ports of this machine: there, localhost is {where}</li>
+      <li>Ports of this machine: there, localhost is {isMove ? 'that machine' : 'the container'}</li>
     </ul>
   );
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
+import type { Clock, Disposable } from '../../clock.ts';
 import { EngineRefusal, parsedJson, type EngineApi } from '../../platform/containers/engine-api.ts';
 import { imageNameOf, registryAuthOf, type AuthDeps } from '../../platform/containers/registry-auth.ts';
 import { ImagePull } from '../start/image-pull.ts';
@@ -40,7 +40,11 @@ export async function pullImage({
   const pull = new ImagePull(image);
   pull.report({});
   onPulling(pull.words);
-  let toldAtMs = clock.now();
+  let telling: Disposable | undefined;
+  const tell = () => {
+    telling = undefined;
+    onPulling(pull.words);
+  };
   let problem: string | undefined;
   const reports = await api.stream(`/images/create?${query}`, {
     method: 'POST',
@@ -59,14 +63,13 @@ export async function pullImage({
           if (report === undefined) return;
           problem ??= report.error;
           pull.report(report);
-          if (clock.now() - toldAtMs < TELL_MS) return;
-          toldAtMs = clock.now();
-          onPulling(pull.words);
+          telling ??= clock.setTimeout(tell, TELL_MS);
         })
         .on('error', () => undefined);
     });
   } finally {
     signal?.removeEventListener('abort', leave);
+    telling?.dispose();
     onPulling(undefined);
   }
   // The status of the answer was sent before the pull began.

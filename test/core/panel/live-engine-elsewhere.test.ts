@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { OpenEpisodes } from '../../../electron/shell/notifications/notable-events.ts';
 import { needsAttention, shownMark } from '../../../shared/server-states.ts';
@@ -17,7 +19,8 @@ function answer(engine: FakeEngine, container: FakeContainer, line: string): voi
     method: string;
     params?: Record<string, unknown>;
   };
-  if (id === undefined) return;
+  // Its tools never end.
+  if (id === undefined || method === 'tools/call') return;
   const greeting = {
     protocolVersion: params?.['protocolVersion'],
     capabilities: { tools: {} },
@@ -31,27 +34,37 @@ function answer(engine: FakeEngine, container: FakeContainer, line: string): voi
   engine.say(container, 'stdout', `${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
 }
 
+const options = {
+  timeout: 3 * LIMIT_MS,
+  ...skipOn('win32', 'the engine of the tests listens on a socket among files'),
+};
+const holds = (isSo: () => boolean) => until(() => Promise.resolve(isSo()), LIMIT_MS);
+
+/** A panel with servers on one engine elsewhere, all of them up. */
+async function open(names: readonly string[]) {
+  const engine = new FakeEngine();
+  engine.onInput = (container, line) => answer(engine, container, line);
+  await engine.listen();
+  const runOn = { engine: 'docker', host: `unix://${engine.path}` };
+  const entry = { command: 'docker', args: ['run', '-i', 'image'], panel: { runOn } };
+  const opened = await openTestPanel(Object.fromEntries(names.map((name) => [name, entry])));
+  onTestFinished(async () => {
+    engine.isDown = false;
+    await opened.dispose();
+    engine.close();
+  });
+  const { home, panel } = opened;
+  panel.start();
+  const views = () => panel.getSnapshot().servers;
+  await holds(() => views().every(({ state }) => state.kind === 'running'));
+  return { engine, home, panel, views };
+}
+
 it(
   'a lost engine is one event and no notification, and none of its servers needs attention',
-  { timeout: 3 * LIMIT_MS, ...skipOn('win32', 'the engine of the tests listens on a socket among files') },
+  options,
   async () => {
-    const engine = new FakeEngine();
-    engine.onInput = (container, line) => answer(engine, container, line);
-    await engine.listen();
-    const runOn = { engine: 'docker', host: `unix://${engine.path}` };
-    const names = ['a', 'b', 'c'];
-    const entry = { command: 'docker', args: ['run', '-i', 'image'], panel: { runOn } };
-    const opened = await openTestPanel(Object.fromEntries(names.map((name) => [name, entry])));
-    onTestFinished(async () => {
-      engine.isDown = false;
-      await opened.dispose();
-      engine.close();
-    });
-    const { panel } = opened;
-    panel.start();
-    const views = () => panel.getSnapshot().servers;
-    const holds = (isSo: () => boolean) => until(() => Promise.resolve(isSo()), LIMIT_MS);
-    await holds(() => views().every(({ state }) => state.kind === 'running'));
+    const { engine, panel, views } = await open(['a', 'b', 'c']);
     const before = panel.getSnapshot().events.length;
     const news = () => panel.getSnapshot().events.slice(before);
     engine.isDown = true;
@@ -72,3 +85,27 @@ it(
     );
   },
 );
+
+it('the calls in flight of a server elsewhere are kept by name for the next panel', options, async () => {
+  const { engine, home, panel } = await open(['a']);
+  const call = panel.sessions.call({
+    ...{ callId: 'c', name: 'a', method: 'tools/call', params: { name: 'build', arguments: {} } },
+  });
+  call.catch(() => undefined);
+  const folder = join(home, 'engines');
+  const record = () =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('');
+  let second = 0;
+  await holds(() => {
+    second += 1;
+    engine.measure(new Date(), second * 1e6);
+    return record().includes('"target":"build"');
+  });
+  expect(JSON.parse(record())).toMatchObject({
+    generation: 1,
+    calls: [{ method: 'tools/call', target: 'build' }],
+  });
+});
