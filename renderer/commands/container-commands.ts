@@ -33,7 +33,8 @@ export const containerCommand = {
 export const moveCommand = {
   name: (server: ServerView) => moveWords(server)?.replace('…', ':'),
   menu: moveWords,
-  run: ({ manage }: Pick<Services, 'manage'>, server: string) => manage.open({ kind: 'move-server', server }),
+  run: ({ manage }: Pick<Services, 'manage'>, server: string) =>
+    manage.open({ kind: 'contain', server, isMove: true }),
 };
 
 function moveWords({ transport, target }: ServerView): string | undefined {

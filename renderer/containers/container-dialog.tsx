@@ -24,11 +24,10 @@ interface ContainerDialogProps {
 export function ContainerDialog({ server, isMove = false }: ContainerDialogProps) {
   const { manage } = useServices();
   const choice = useContainerChoice(server, isMove);
-  const { change, entry, error, engines, engine, setEngine, folders, setFolders, place } = choice;
+  const { change, error, engine, place } = choice;
   const state = useServer(server)?.state.kind;
   const named = (one: RawEntry) => ({ name: server, entry: one });
   const effect = change && effectOf({ before: named(change.before), after: named(change.after), state });
-  const isElsewhere = isMove && place !== 'here';
   const close = () => manage.close();
   const save = () => {
     if (change === undefined) return;
@@ -56,39 +55,52 @@ export function ContainerDialog({ server, isMove = false }: ContainerDialogProps
       }
     >
       {error !== undefined && <ErrorNote error={error} server={server} lead="Could not read it" />}
-      <div className={styles.form}>
-        {isMove && (
-          <FieldLine label="Move to">
-            <PlaceField {...choice} />
-          </FieldLine>
-        )}
-        {!isElsewhere && engine !== undefined && engines.length > 1 && (
-          <FieldLine label="Engine">
-            <Segments name="Engine" value={engine} choices={engines.map(asChoice)} onChange={setEngine} />
-          </FieldLine>
-        )}
-        {!isElsewhere && (
-          <FieldLine label="Files that it sees">
-            <FolderFields {...{ folders, setFolders }} />
-          </FieldLine>
-        )}
-        {entry && (
-          <FieldLine label="Stays behind">
-            <LeftOut {...{ entry, isElsewhere }} />
-          </FieldLine>
-        )}
-        {isElsewhere && change && (
-          <FieldLine label="Goes there">
-            <Sent entry={change.after} />
-          </FieldLine>
-        )}
-        {change && (
-          <FieldLine label="servers.json">
-            <ChangeList name={server} {...change} />
-          </FieldLine>
-        )}
-      </div>
+      <ContainerForm {...{ choice, server, isMove }} />
     </Dialog>
+  );
+}
+
+interface ContainerFormProps extends Required<ContainerDialogProps> {
+  readonly choice: ReturnType<typeof useContainerChoice>;
+}
+
+/** Fields of the dialog, and what becomes of the entry. */
+function ContainerForm({ choice, server, isMove }: ContainerFormProps) {
+  const { change, entry, engines, engine, setEngine, folders, setFolders, place } = choice;
+  const isElsewhere = isMove && place !== 'here';
+  return (
+    <div className={styles.form}>
+      {isMove && (
+        <FieldLine label="Move to">
+          <PlaceField {...choice} />
+        </FieldLine>
+      )}
+      {!isElsewhere && engine !== undefined && engines.length > 1 && (
+        <FieldLine label="Engine">
+          <Segments name="Engine" value={engine} choices={engines.map(asChoice)} onChange={setEngine} />
+        </FieldLine>
+      )}
+      {!isElsewhere && (
+        <FieldLine label="Files that it sees">
+          <FolderFields {...{ folders, setFolders }} />
+        </FieldLine>
+      )}
+      {entry && (
+        <FieldLine label="Stays behind">
+          <LeftOut {...{ entry, isMove, isElsewhere }} />
+        </FieldLine>
+      )}
+      {isElsewhere && change && (
+        <FieldLine label="Goes there">
+          <Sent entry={change.after} />
+        </FieldLine>
+      )}
+      {change && (
+        <FieldLine label="servers.json">
+          <ChangeList name={server} {...change} />
+        </FieldLine>
+      )}
+    </div>
   );
 }
 

@@ -20,7 +20,10 @@ export function PlaceField({ place, places, setPlace }: PlaceFieldProps) {
           aria-label="Move to"
           value={at}
           data={[
-            ...places.map((one, index) => ({ value: String(index), label: placeName(one) ?? '' })),
+            ...places.map((one, index) => ({
+              value: String(index),
+              label: one === 'here' ? 'This machine' : (placeName(one) ?? ''),
+            })),
             { value: '-1', label: 'Another address' },
           ]}
           onChange={({ currentTarget }) => setPlace(places[Number(currentTarget.value)] ?? { address: '' })}

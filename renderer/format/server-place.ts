@@ -48,19 +48,17 @@ export function engineWords(
 ): string | undefined {
   const hosts = servers.flatMap(({ host }) => (host !== undefined && host.kind !== 'process' ? [host] : []));
   if (hosts.length === 0 || hosts.length < servers.length) return undefined;
-  const engine = hosts[0]?.engine;
   const isLost = hosts.some(({ isOutOfReach }) => isOutOfReach);
-  const lost = isLost
-    ? events.findLast(({ kind, detail }) => kind === 'engine-lost' && detail.engine === engine)
-    : undefined;
+  const lost = events.findLast(
+    ({ kind, detail }) => kind === 'engine-lost' && detail.engine === hosts[0]?.engine,
+  );
   const version = hosts.find(({ engineVersion }) => engineVersion !== undefined)?.engineVersion;
   const { memoryBytes, cpuPercent } = addUp(servers);
-  return [
+  const words = [
     version === undefined ? undefined : `Docker ${version}`,
     isLost ? `out of reach${lost ? ` for ${formatDuration(Math.max(0, now - lost.at))}` : ''}` : undefined,
     memoryBytes === undefined ? undefined : formatMemory(memoryBytes),
     cpuPercent === undefined ? undefined : formatCpu(cpuPercent),
-  ]
-    .filter((words) => words !== undefined)
-    .join(' · ');
+  ];
+  return words.filter((one) => one !== undefined).join(' · ');
 }

@@ -16,7 +16,9 @@ export type ManageDialog =
   /** `from` names where the text came from, if nobody pasted it. */
   | { readonly kind: 'paste'; readonly text: string; readonly from?: string }
   | { readonly kind: 'import' }
-  | { readonly kind: 'duplicate' | 'remove' | 'contain' | 'move-server'; readonly server: string }
+  | { readonly kind: 'duplicate' | 'remove'; readonly server: string }
+  /** `isMove`: to another engine, or back. */
+  | { readonly kind: 'contain'; readonly server: string; readonly isMove?: boolean }
   | { readonly kind: 'diagnostics'; readonly server?: string }
   /** `servers`: those that are ticked at first; by default those that nobody has used for a week. */
   | { readonly kind: 'sleep'; readonly servers?: readonly string[] }

@@ -94,8 +94,7 @@ function OpenDialog() {
     case 'colour':
       return <ColourDialog server={dialog.server} />;
     case 'contain':
-    case 'move-server':
-      return <ContainerDialog server={dialog.server} isMove={dialog.kind === 'move-server'} />;
+      return <ContainerDialog {...dialog} />;
     case 'changed-tools':
       return <ChangedToolsDialog server={dialog.server} />;
     case 'sign-in':

@@ -130,7 +130,7 @@ describe('the dialog of a move', () => {
       [far, other],
     );
     const offered = screen.getAllByRole('option').map(({ textContent }) => textContent);
-    expect(offered).toEqual(['this machine', 'ssh://other', 'Another address']);
+    expect(offered).toEqual(['This machine', 'ssh://other', 'Another address']);
     fireEvent.click(box('/data'));
     await press('Move');
     expect(written).toMatchObject([[{ command: 'docker', name: 'files' }, {}]]);

@@ -38,7 +38,7 @@ async function dockerSocket(
   if (chosen === undefined && env['DOCKER_HOST']) return socketOf(env['DOCKER_HOST']);
   const context =
     chosen ??
-    (env['DOCKER_CONTEXT'] || textAt(await readJson(join(folder, 'config.json')), 'currentContext'));
+    (env['DOCKER_CONTEXT'] || textAt(await readSettings(join(folder, 'config.json')), 'currentContext'));
   return socketOf((await readContext(folder, context || DEFAULT_CONTEXT, platform)).host ?? '');
 }
 
@@ -64,11 +64,11 @@ export async function readContext(
   platform: NodeJS.Platform = process.platform,
 ): Promise<DockerContext> {
   const hash = createHash('sha256').update(name).digest('hex');
-  const meta = await readJson(join(folder, 'contexts', 'meta', hash, 'meta.json'));
+  const meta = await readSettings(join(folder, 'contexts', 'meta', hash, 'meta.json'));
   const own = platform === 'win32' ? 'npipe:////./pipe/docker_engine' : 'unix:///var/run/docker.sock';
   return {
     host: name === DEFAULT_CONTEXT ? own : textAt(meta, 'Endpoints', 'docker', 'Host'),
-    skipsVerification: valueAt(meta, 'Endpoints', 'docker', 'SkipTLSVerify') === true,
+    skipsVerification: partAt(meta, 'Endpoints', 'docker', 'SkipTLSVerify') === true,
     tlsFolder: join(folder, 'contexts', 'tls', hash, 'docker'),
   };
 }
@@ -78,7 +78,7 @@ export async function remoteContexts(folder: string): Promise<readonly string[]>
   const meta = join(folder, 'contexts', 'meta');
   const names: string[] = [];
   for (const one of await readdir(meta).catch(() => [])) {
-    const read = await readJson(join(meta, one, 'meta.json'));
+    const read = await readSettings(join(meta, one, 'meta.json'));
     const name = textAt(read, 'Name');
     const isRemote = /^(?:ssh|tcp):/.test(textAt(read, 'Endpoints', 'docker', 'Host') ?? '');
     if (name !== undefined && isRemote) names.push(name);
@@ -108,7 +108,7 @@ function optionOf(words: readonly string[], ...names: readonly string[]): string
 }
 
 /** Parsed file; undefined where it cannot be read. Never rejects. */
-export async function readJson(path: string): Promise<unknown> {
+export async function readSettings(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch {
@@ -117,12 +117,12 @@ export async function readJson(path: string): Promise<unknown> {
 }
 
 function textAt(value: unknown, ...path: readonly string[]): string | undefined {
-  const found = valueAt(value, ...path);
+  const found = partAt(value, ...path);
   return typeof found === 'string' ? found : undefined;
 }
 
 /** Value in parsed JSON; undefined if there is none. */
-export function valueAt(value: unknown, ...path: readonly string[]): unknown {
+export function partAt(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const key of path)
     found =

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parsedJson } from './engine-api.ts';
-import { readJson, valueAt } from './engine-socket.ts';
+import { readSettings, partAt } from './engine-socket.ts';
 
 /** Name of an image for `images/create`, and the registry that it is in. */
 export interface ImageName {
@@ -44,12 +44,12 @@ export async function registryAuthOf(
   registry: string,
   { folder, askHelper }: AuthDeps,
 ): Promise<string | undefined> {
-  const read = await readJson(join(folder, 'config.json'));
-  const helper = valueAt(read, 'credHelpers', registry) ?? valueAt(read, 'credsStore');
+  const read = await readSettings(join(folder, 'config.json'));
+  const helper = partAt(read, 'credHelpers', registry) ?? partAt(read, 'credsStore');
   const found =
     typeof helper === 'string' && /^[\w.-]+$/.test(helper)
       ? await askHelper(`docker-credential-${helper}`, registry).then(ofHelper, () => undefined)
-      : ofSettings(valueAt(read, 'auths', registry));
+      : ofSettings(partAt(read, 'auths', registry));
   return found && Buffer.from(JSON.stringify({ ...found, serveraddress: registry })).toString('base64url');
 }
 
@@ -61,9 +61,9 @@ function ofHelper(answer: string): object | undefined {
 }
 
 function ofSettings(kept: unknown): object | undefined {
-  const token = valueAt(kept, 'identitytoken');
+  const token = partAt(kept, 'identitytoken');
   if (typeof token === 'string' && token !== '') return { identitytoken: token };
-  const auth = valueAt(kept, 'auth');
+  const auth = partAt(kept, 'auth');
   const [username = '', ...password] =
     typeof auth === 'string' ? Buffer.from(auth, 'base64').toString().split(':') : [];
   return username === '' ? undefined : { username, password: password.join(':') };

@@ -77,5 +77,6 @@ export class ProgramSocket extends Duplex {
   readonly unref = (): this => this;
 }
 
-const endOf = (stream: Readable): Promise<void> =>
+/** Settles when a stream has ended or was closed. */
+export const endOf = (stream: Readable): Promise<void> =>
   new Promise((resolve) => void stream.once('end', resolve).once('close', resolve));

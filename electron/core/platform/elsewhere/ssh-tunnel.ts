@@ -3,10 +3,11 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Duplex, Readable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import type { Signaller } from '../signals.ts';
 import type { SpawnedChild } from '../spawner.ts';
+import { endOf } from './program-socket.ts';
 
 export interface SshTunnelOptions {
   /** Words of `ssh` that end with `docker … system dial-stdio`. */
@@ -36,6 +37,7 @@ export class SshTunnel {
   #opening: Promise<string | undefined> | undefined;
   #child: SpawnedChild | undefined;
   #path: string | undefined;
+  #closings = 0;
 
   constructor(options: SshTunnelOptions) {
     this.#options = options;
@@ -56,18 +58,24 @@ export class SshTunnel {
     if (this.#opening) return this.#opening;
     const opening = this.#start();
     this.#opening = opening;
-    opening.catch(() => (this.#opening = undefined));
+    opening.catch(() => {
+      if (this.#opening === opening) this.#opening = undefined;
+    });
     return opening;
   }
 
   /** Ends the connection. The tunnel can be opened again. */
   close(): void {
     if (this.#child) this.#end(this.#child);
+    this.#closings += 1;
     this.#opening = undefined;
+    // Its engine may only have been away.
+    this.#isRefused = false;
   }
 
   async #start(): Promise<string | undefined> {
     const { spawnSsh, words } = this.#options;
+    const closings = this.#closings;
     const folder = await mkdtemp(join(tmpdir(), 'mcp-engine-'));
     const path = join(folder, 's');
     let child: SpawnedChild | undefined;
@@ -79,6 +87,7 @@ export class SshTunnel {
       else void child.exited.then(leave);
     }
     this.#follow(child);
+    if (closings !== this.#closings) this.#end(child);
     const host = await this.#hostThere(child);
     const socket = host.startsWith('unix://') ? host.slice('unix://'.length) : undefined;
     if (socket !== undefined && socket !== this.#remote) {
@@ -152,6 +161,3 @@ export class SshTunnel {
     void this.#options.signaller.signalGroup(child.pid, 'SIGKILL');
   }
 }
-
-const endOf = (stream: Readable): Promise<void> =>
-  new Promise((resolve) => void stream.once('end', resolve).once('close', resolve));

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
+import type { Clock, Disposable } from '../../clock.ts';
 import { EngineRefusal, parsedJson, type EngineApi } from '../../platform/containers/engine-api.ts';
 import { imageNameOf, registryAuthOf, type AuthDeps } from '../../platform/containers/registry-auth.ts';
 import { ImagePull } from '../start/image-pull.ts';
@@ -40,35 +41,51 @@ export async function pullImage({
   const pull = new ImagePull(image);
   pull.report({});
   onPulling(pull.words);
-  let toldAtMs = clock.now();
+  let telling: Disposable | undefined;
+  const tell = () => {
+    telling = undefined;
+    onPulling(pull.words);
+  };
   let problem: string | undefined;
-  const reports = await api.stream(`/images/create?${query}`, {
-    method: 'POST',
-    limitMs: BEGIN_LIMIT_MS,
-    headers: { 'Content-Length': '0', ...(auth !== undefined && { 'X-Registry-Auth': auth }) },
-  });
-  const leave = () => void reports.destroy(new Error('the start was given up'));
-  signal?.addEventListener('abort', leave, { once: true });
-  if (signal?.aborted === true) leave();
   try {
-    await new Promise<void>((resolve, reject) => {
-      reports.once('end', resolve).on('error', reject);
-      createInterface(reports)
-        .on('line', (line) => {
-          const { data: report } = reportSchema.safeParse(parsedJson(line));
-          if (report === undefined) return;
-          problem ??= report.error;
-          pull.report(report);
-          if (clock.now() - toldAtMs < TELL_MS) return;
-          toldAtMs = clock.now();
-          onPulling(pull.words);
-        })
-        .on('error', () => undefined);
+    const reports = await api.stream(`/images/create?${query}`, {
+      method: 'POST',
+      limitMs: BEGIN_LIMIT_MS,
+      headers: { 'Content-Length': '0', ...(auth !== undefined && { 'X-Registry-Auth': auth }) },
+    });
+    await eachLine(reports, signal, (line) => {
+      const { data: report } = reportSchema.safeParse(parsedJson(line));
+      if (report === undefined) return;
+      problem ??= report.error;
+      pull.report(report);
+      // An engine that waits reports nothing more, so the last state is told, too.
+      telling ??= clock.setTimeout(tell, TELL_MS);
     });
   } finally {
-    signal?.removeEventListener('abort', leave);
+    telling?.dispose();
     onPulling(undefined);
   }
   // The status of the answer was sent before the pull began.
   if (problem !== undefined) throw new EngineRefusal(problem);
+}
+
+/** Passes on each line of a stream until its end, or until `signal` breaks it. @throws if it breaks */
+async function eachLine(
+  stream: Readable,
+  signal: AbortSignal | undefined,
+  onLine: (line: string) => void,
+): Promise<void> {
+  const leave = () => void stream.destroy(new Error('the start was given up'));
+  signal?.addEventListener('abort', leave, { once: true });
+  if (signal?.aborted === true) leave();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      stream.once('end', resolve).on('error', reject);
+      createInterface(stream)
+        .on('line', onLine)
+        .on('error', () => undefined);
+    });
+  } finally {
+    signal?.removeEventListener('abort', leave);
+  }
 }

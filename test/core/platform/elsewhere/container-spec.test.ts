@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PASSED_ELSEWHERE } from '../../../../shared/container-run.ts';
 import { containerSpecOf } from '../../../../electron/core/platform/elsewhere/container-spec.ts';
 
 const files: ReadonlyMap<string, string> = new Map([
@@ -88,6 +89,18 @@ describe('the container that a line of docker run asks another engine for', () =
       code: 'CONFIG_INVALID',
       message: expect.stringContaining(name) as unknown,
     });
+  });
+
+  it('takes every option that a move takes along', async () => {
+    const values: ReadonlyMap<string, string> = new Map([
+      ...['-i', '--interactive', '--init', '--rm', '--read-only'].map((flag) => [flag, ''] as const),
+      ...['-m', '--memory', '--cpus'].map((option) => [option, '1'] as const),
+      ...['-v', '--volume'].map((option) => [option, 'cache:/cache'] as const),
+      ['--env-file', 'secrets.env'],
+    ]);
+    const words = [...PASSED_ELSEWHERE].flatMap((option) => [option, values.get(option) ?? 'x']);
+    const { body } = await specOf(['run', ...words.filter((word) => word !== ''), 'image'].join(' '));
+    expect(body.Image).toBe('image');
   });
 
   it.each([
