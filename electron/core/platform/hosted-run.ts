@@ -45,6 +45,8 @@ export interface HostedEnd extends ExitStatus {
   readonly outOfMemory?: { readonly limitBytes?: number } | undefined;
   /** Whether only the client of its engine ended, while the container went on. */
   readonly isClientAlone?: boolean | undefined;
+  /** Whether the engine of its container went away, and the server with it. */
+  readonly isEngineLost?: boolean | undefined;
 }
 
 /**

@@ -12,6 +12,12 @@ import { windowsStart, type ProgramStart } from './windows/windows-start.ts';
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 
+/** What the system lets a child and its descendants use; 0 for no cap. */
+export interface Caps {
+  readonly memoryMiB: number;
+  readonly cpuCores: number;
+}
+
 export interface SpawnRequest {
   /** Engine elsewhere that runs the command, which then is a line of `docker run`. */
   readonly runOn?: RunOn | undefined;
@@ -23,6 +29,8 @@ export interface SpawnRequest {
   readonly isHome?: boolean;
   /** The marker of the run, for a spawner that marks children by more than their environment. */
   readonly marker?: string | undefined;
+  /** Undefined for no caps. */
+  readonly caps?: Caps | undefined;
   /** Result of an earlier search for `command`; undefined if none was made. */
   readonly found?: FoundProgram | undefined;
   /** Prevents the spawn once aborted; a child that exists stays. */

@@ -14,7 +14,7 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const ANSWER_LIMIT_MS = 15_000;
 
 /** An agent of `node:http` whose connections are made by a function. */
-export class DialAgent extends Agent {
+class DialAgent extends Agent {
   readonly #dial: () => Duplex;
 
   constructor(dial: () => Duplex, options: AgentOptions) {
@@ -34,6 +34,15 @@ export interface EngineAgents {
   /** For streams, each of which has a connection of its own. */
   readonly streams: Agent;
 }
+
+/** Connections for short questions: few, and kept, because one over SSH takes two seconds. */
+const MAX_CALLS = 4;
+
+/** Makes the agents of one engine from a function that makes a connection to it. The owner destroys both. */
+export const agentsBy = (dial: () => Duplex): EngineAgents => ({
+  calls: new DialAgent(dial, { keepAlive: true, maxSockets: MAX_CALLS }),
+  streams: new DialAgent(dial, { keepAlive: false }),
+});
 
 /** The engine was reached, and refuses. The message has its words. */
 export class EngineRefusal extends Error {}
@@ -143,7 +152,8 @@ async function readAnswer(response: IncomingMessage): Promise<EngineAnswer> {
   return { status, body, words: said || `status ${status}`, atS: Date.parse(headers.date ?? '') / 1000 };
 }
 
-function parsed(text: string): unknown {
+/** Undefined for a text that is no JSON. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,7 @@
 import { connect as connectSocket, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
-import { DialAgent, type EngineAgents } from '../containers/engine-api.ts';
+import { agentsBy, type EngineAgents } from '../containers/engine-api.ts';
 import type { EngineAddress } from './engine-address.ts';
 import { ProgramSocket } from './program-socket.ts';
 import type { Signaller } from '../signals.ts';
@@ -13,19 +13,13 @@ export interface EngineAgentDeps {
   readonly signaller: Signaller;
 }
 
-/** Connections for short questions: few, and kept, because one over SSH takes two seconds. */
-const MAX_CALLS = 4;
 /** Connections of `ssh` that may be made at once; a server of SSH refuses many that have not signed in yet. */
 const MAX_DIALS = 3;
 
 /** Makes the connections to one engine. The owner destroys both agents. */
 export function createEngineAgents(address: EngineAddress, deps: EngineAgentDeps): EngineAgents {
   const dials = new DialQueue();
-  const dial = () => connectionTo(address, deps, dials);
-  return {
-    calls: new DialAgent(dial, { keepAlive: true, maxSockets: MAX_CALLS }),
-    streams: new DialAgent(dial, { keepAlive: false }),
-  };
+  return agentsBy(() => connectionTo(address, deps, dials));
 }
 
 function connectionTo(address: EngineAddress, deps: EngineAgentDeps, dials: DialQueue): Duplex {

@@ -11,17 +11,20 @@ import { containerSpecOf, type ContainerSpec } from '../../platform/elsewhere/co
 import { engineAddressOf, nameOfPlace } from '../../platform/elsewhere/engine-address.ts';
 import { createEngineAgents } from '../../platform/elsewhere/engine-agents.ts';
 import { EngineApi, type EngineAnswer } from '../../platform/containers/engine-api.ts';
-import { EngineLink } from '../../platform/elsewhere/engine-link.ts';
+import type { LastEngines } from '../../platform/containers/last-engines.ts';
+import { EngineLink } from '../../platform/containers/engine-link.ts';
 import type { HostedStart, ProcessHost } from '../../platform/hosted-run.ts';
 import type { Signaller } from '../../platform/signals.ts';
 import type { Spawner } from '../../platform/spawner.ts';
 import type { EngineRecord, EngineRecords } from '../custody/engine-record.ts';
+import { homeLabelOf } from '../custody/home-label.ts';
 import { EngineRun } from './engine-run.ts';
 import { removeContainer } from './remove-container.ts';
 
 export interface EngineHostOptions {
   readonly clock: Clock;
   readonly records: EngineRecords;
+  readonly lastEngines: LastEngines;
   /** Home folder of the panel, which tells its containers from those of other panels. */
   readonly home: string;
   readonly spawner: Spawner;
@@ -37,7 +40,6 @@ export interface EngineHostOptions {
   readonly notice: (line: string) => void;
 }
 
-const HOME_LABEL = 'mcp-control-panel.home';
 const RUN_LABEL = 'mcp-control-panel.run';
 const SERVER_LABEL = 'mcp-control-panel.server';
 
@@ -52,7 +54,7 @@ export class EngineHost implements ProcessHost {
 
   constructor(options: EngineHostOptions) {
     this.#options = options;
-    this.#homeLabel = `${HOME_LABEL}=${createHash('sha256').update(options.home).digest('hex').slice(0, 16)}`;
+    this.#homeLabel = homeLabelOf(options.home);
   }
 
   /** @throws PanelError CONFIG_INVALID, UNREACHABLE, or START_FAILED with the words of the engine */
@@ -62,6 +64,7 @@ export class EngineHost implements ProcessHost {
     const spec = await containerSpecOf(request, (path) => readFile(path, 'utf8'));
     const link = await this.#linkTo(place);
     const use = link.use();
+    this.#options.lastEngines.ran(server, link);
     const digest = createHash('sha256')
       .update(canonicalJson([place, spec.name ?? null, spec.body]))
       .digest('hex');
@@ -76,7 +79,7 @@ export class EngineHost implements ProcessHost {
       return new EngineRun({ ...parts, record, ...(await this.#create(link, spec, record)) });
     } catch (error) {
       use.dispose();
-      throw error instanceof PanelError ? error : unreachable(link.name, error);
+      throw error instanceof PanelError ? error : unreachable(link, error);
     }
   }
 
@@ -198,10 +201,11 @@ export class EngineHost implements ProcessHost {
   }
 }
 
-function unreachable(engine: string, error: unknown): PanelError {
-  return new PanelError('UNREACHABLE', `The engine ${engine} is not reached: ${messageOf(error)}`, {
+function unreachable({ isLost, name }: EngineLink, error: unknown): PanelError {
+  return new PanelError('UNREACHABLE', `The engine ${name} is not reached: ${messageOf(error)}`, {
     remedy: `Check that "docker ps" works there, with the same "context" or "host" as "runOn".`,
     cause: error,
+    ...(isLost && { data: { isEngineLost: true } }),
   });
 }
 

@@ -5,10 +5,11 @@ import type { Clock, Disposable } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import type { ContainerReading } from '../../platform/containers/container-reading.ts';
 import { containerStateOf, type ContainerState } from '../../platform/containers/engine-client.ts';
+import { EndByEngine } from '../../platform/containers/end-by-engine.ts';
+import type { EngineLink } from '../../platform/containers/engine-link.ts';
 import { EngineStats } from '../../platform/containers/engine-stats.ts';
 import { drainOutputs } from '../../platform/drain-outputs.ts';
 import type { ContainerLine, ContainerOutputs } from '../../platform/elsewhere/container-lines.ts';
-import type { EngineLink } from '../../platform/elsewhere/engine-link.ts';
 import type {
   HostedEnd,
   HostedRun,
@@ -62,6 +63,7 @@ export class EngineRun implements HostedRun {
   readonly exited = this.#exited.promise;
   readonly drained: Promise<HostedEnd>;
   readonly #readings: StreamReading[] = [];
+  readonly #endByEngine: EndByEngine;
   readonly #over = new AbortController();
   #line: ContainerLine | undefined;
   #isCut = false;
@@ -81,6 +83,7 @@ export class EngineRun implements HostedRun {
       writev: (parts_, done) => this.#write(Buffer.concat(parts_.map(({ chunk }) => chunk as Buffer)), done),
     });
     if (parts.line === undefined) this.#writtenAtMs = parts.clock.now();
+    this.#endByEngine = new EndByEngine(parts.link, () => parts.id, this.exited);
     this.drained = this.#drain();
     void this.#live(parts.line);
     void this.#look().then(parts.onHost);
@@ -186,9 +189,9 @@ export class EngineRun implements HostedRun {
     const over = createDeferred<void>();
     const unsubscribe = [
       link.lost.subscribe(() => over.resolve()),
-      link.died.subscribe((died) => {
+      link.happened.subscribe((event) => {
         // A connection that is dead does not tell the end; one that lives tells it after the last words.
-        if (died.includes(id)) clock.setTimeout(() => over.resolve(), AFTER_END_MS);
+        if (event.id === id && event.action === 'die') clock.setTimeout(() => over.resolve(), AFTER_END_MS);
       }),
     ];
     const finish = () => over.resolve();
@@ -198,7 +201,7 @@ export class EngineRun implements HostedRun {
     this.#line = line;
     this.#held?.();
     this.#setCut(false);
-    this.#stats = new EngineStats(link.api, id, clock);
+    this.#stats = new EngineStats(link, id, clock);
     await Promise.race([line.ended, over.promise]);
     this.#line = undefined;
     this.#stats.dispose();
@@ -253,7 +256,8 @@ export class EngineRun implements HostedRun {
     const exit = await this.exited;
     await drainOutputs(this.#parts.clock, this.#readings);
     const { isOutOfMemory, memoryLimitBytes: limitBytes } = this.#state ?? {};
-    if (this.#ending || !isOutOfMemory) return exit;
+    if (this.#ending) return exit;
+    if (!isOutOfMemory) return (await this.#endByEngine.tells()) ? { ...exit, isEngineLost: true } : exit;
     return { ...exit, outOfMemory: { ...(limitBytes !== undefined && { limitBytes }) } };
   }
 }

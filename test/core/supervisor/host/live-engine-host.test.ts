@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { LastEngines } from '../../../../electron/core/platform/containers/last-engines.ts';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { spawnChild } from '../../../../electron/core/platform/spawner.ts';
@@ -35,6 +36,7 @@ async function open() {
   const openHost = () => {
     const host = new EngineHost({
       clock: systemClock,
+      lastEngines: new LastEngines(),
       records: new EngineRecords(join(home, 'engines')),
       home,
       spawner: spawnChild,

@@ -1,10 +1,12 @@
 import { createInterface } from 'node:readline';
+import { z } from 'zod';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { Clock, Disposable } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import { Emitter } from '../../emitter.ts';
 import { delay, settlesWithin, unlessAborted } from '../../wait.ts';
-import type { EngineApi } from '../containers/engine-api.ts';
+import { parsed, type EngineApi } from './engine-api.ts';
+import { containerStateOf, type ContainerState } from './engine-client.ts';
 
 export interface EngineLinkOptions {
   /** Name of the engine for people. */
@@ -17,6 +19,19 @@ export interface EngineLinkOptions {
   readonly onLost: (reason: string) => void;
   readonly onBack: (lostMs: number) => void;
 }
+
+/** What an engine says of a container. */
+export interface ContainerEvent {
+  readonly id: string;
+  readonly action: (typeof ACTIONS)[number];
+}
+
+const ACTIONS = ['die', 'kill', 'oom', 'pause', 'unpause'] as const;
+const eventSchema = z.object({
+  Action: z.enum(ACTIONS),
+  Actor: z.object({ ID: z.string() }),
+  time: z.number(),
+});
 
 /** Milliseconds between two looks whether the engine is there, because a dead connection says nothing. */
 const LOOK_MS = 10_000;
@@ -35,14 +50,16 @@ export class EngineLink {
   readonly api: EngineApi;
   /** Emits when the engine was lost; all its connections have been cut. */
   readonly lost = new Emitter<void>();
-  /** Emits what the engine says of a container that has ended; its id is in it. */
-  readonly died = new Emitter<string>();
+  /** Emits what happens to containers. What happened during a cut comes after it, and may come twice. */
+  readonly happened = new Emitter<ContainerEvent>();
   readonly #options: EngineLinkOptions;
   #users = 0;
   #linger: Disposable | undefined;
   #watching: AbortController | undefined;
   #lostAtMs: number | undefined;
   #isReached = false;
+  /** Time by the engine's clock up to which its events are known, in seconds of the epoch. */
+  #heardUntilS: number | undefined;
   #reached = createDeferred<void>();
 
   constructor(options: EngineLinkOptions) {
@@ -75,6 +92,28 @@ export class EngineLink {
     await unlessAborted(this.#reached.promise, signal);
   }
 
+  get isLost(): boolean {
+    return this.#lostAtMs !== undefined;
+  }
+
+  /** Asks the engine whether it is there, or goes away within a time. Never rejects. @returns whether it was lost */
+  async isLostWithin(limitMs: number): Promise<boolean> {
+    const signal = this.#watching?.signal;
+    const problem = await this.#problem();
+    if (problem !== undefined && signal?.aborted === false) this.#lose(problem);
+    if (this.isLost || limitMs === 0) return this.isLost;
+    const lost = createDeferred<void>();
+    const unsubscribe = this.lost.subscribe(() => lost.resolve());
+    await settlesWithin(this.#options.clock, lost.promise, limitMs);
+    unsubscribe();
+    return this.isLost;
+  }
+
+  /** Returns the state of a container; undefined if the engine has none of that id. @throws if it is not reached */
+  async inspect(id: string): Promise<ContainerState | undefined> {
+    return containerStateOf((await this.api.ask('GET', `/containers/${id}/json`)).body);
+  }
+
   /** Ends all connections. The link can be used again. */
   close(): void {
     this.#linger?.dispose();
@@ -83,6 +122,7 @@ export class EngineLink {
     this.#isReached = false;
     this.#reached = createDeferred();
     this.#lostAtMs = undefined;
+    this.#heardUntilS = undefined;
     this.api.cut();
   }
 
@@ -107,15 +147,15 @@ export class EngineLink {
   /** Follows the events until they end or the engine does not answer any more. */
   async #follow(signal: AbortSignal): Promise<void> {
     const filters = encodeURIComponent(
-      JSON.stringify({ type: ['container'], event: ['die'], label: [this.#options.label] }),
+      JSON.stringify({ type: ['container'], event: ACTIONS, label: [this.#options.label] }),
     );
-    const events = await this.api.stream(`/events?filters=${filters}`);
+    const events = await this.api.stream(`/events?filters=${filters}&since=${this.#heardUntilS}`);
     const ended = new Promise<void>((resolve) => void events.once('close', resolve));
     const leave = () => void events.destroy();
     signal.addEventListener('abort', leave, { once: true });
     events.on('error', () => undefined);
     createInterface(events)
-      .on('line', (line) => this.died.emit(line))
+      .on('line', (line) => this.#hear(line))
       .on('error', () => undefined);
     try {
       while (!(await settlesWithin(this.#options.clock, ended, LOOK_MS)))
@@ -126,10 +166,19 @@ export class EngineLink {
     }
   }
 
+  #hear(line: string): void {
+    const read = eventSchema.safeParse(parsed(line));
+    if (!read.success) return;
+    const { Action: action, Actor: actor, time } = read.data;
+    this.#heardUntilS = time;
+    this.happened.emit({ id: actor.ID, action });
+  }
+
   /** Why the engine does not answer; undefined if it does. */
   async #problem(): Promise<string | undefined> {
     try {
-      const { status, words } = await this.api.ask('GET', '/_ping', { limitMs: LOOK_LIMIT_MS });
+      const { status, words, atS } = await this.api.ask('GET', '/_ping', { limitMs: LOOK_LIMIT_MS });
+      this.#heardUntilS ??= atS;
       return status === 200 ? undefined : words;
     } catch (error) {
       return messageOf(error);
