@@ -20,18 +20,7 @@ const EVERYWHERE = '';
 
 /** View of the memory and CPU of all servers, or of those in one place, over a span, as stacked areas or as a table. */
 export function UsageView() {
-  const places = usePanel(useShallow(placesOf));
-  const [chosen, setChosen] = useState(EVERYWHERE);
-  // The last server of a place may have left it.
-  const place = places.includes(chosen) ? chosen : EVERYWHERE;
-  const names = usePanel(
-    useShallow((state: PanelState) =>
-      state.names.filter((name) => {
-        const server = state.servers.get(name);
-        return place === EVERYWHERE || (server !== undefined && whereOf(server).title === place);
-      }),
-    ),
-  );
+  const { names, places, place, choose } = usePlace();
   const servers = formatPlural(names.length, 'server');
   const saved = usePanel(savedWords);
   const span = useSpanWindow(names);
@@ -48,7 +37,7 @@ export function UsageView() {
               w={170}
               aria-label="Where they run"
               value={place}
-              onChange={(event) => setChosen(event.currentTarget.value)}
+              onChange={(event) => choose(event.currentTarget.value)}
               data={[{ value: EVERYWHERE, label: 'Everywhere' }, ...places]}
             />
           )}
@@ -80,6 +69,23 @@ export function UsageView() {
       )}
     />
   );
+}
+
+/** The place whose servers are shown, and the places to choose from. */
+function usePlace() {
+  const places = usePanel(useShallow(placesOf));
+  const [chosen, choose] = useState(EVERYWHERE);
+  // The last server of a place may have left it.
+  const place = places.includes(chosen) ? chosen : EVERYWHERE;
+  const names = usePanel(
+    useShallow((state: PanelState) =>
+      state.names.filter((name) => {
+        const server = state.servers.get(name);
+        return place === EVERYWHERE || (server !== undefined && whereOf(server).title === place);
+      }),
+    ),
+  );
+  return { names, places, place, choose };
 }
 
 /** Places that have figures. */

@@ -1,8 +1,9 @@
 import { engineOf } from '../../../shared/container-run.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { BYTES_PER_MIB } from '../../../shared/units.ts';
+import type { Caps } from './process-job.ts';
 import type { RunCommand } from './run-command.ts';
-import type { Caps, Spawner } from './spawner.ts';
+import type { Spawner } from './spawner.ts';
 
 /** What a scope of the user's systemd can cap; `path` is that of systemd-run. */
 export interface Scopes {

@@ -78,6 +78,8 @@ export interface HostedRun {
    * place tells its figures, and `out-of-reach` while there is no connection to it.
    */
   readonly figures?: { read(): ContainerReading | 'out-of-reach' | undefined } | undefined;
+  /** Asks whether the engine of its container has gone away; undefined without one that is followed. Never rejects. */
+  hasLostEngine?(): Promise<boolean>;
   /** Passes all output to `sink`, in chunks of limited size, so that a flood does not block the event loop. */
   readStdout(sink: PartSink): void;
   readStderr(sink: PartSink): void;

@@ -6,17 +6,11 @@ import type { RunOn } from '../../../shared/panel-settings.ts';
 import { asSentence } from '../phrases.ts';
 import type { FoundProgram } from './program-search.ts';
 import { withoutInheritance } from './inherited-descriptors.ts';
-import type { ProcessJob } from './process-job.ts';
+import type { Caps, ProcessJob } from './process-job.ts';
 import { spawnError } from './spawn-error.ts';
 import { windowsStart, type ProgramStart } from './windows/windows-start.ts';
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
-
-/** What the system lets a child and its descendants use; 0 for no cap. */
-export interface Caps {
-  readonly memoryMiB: number;
-  readonly cpuCores: number;
-}
 
 export interface SpawnRequest {
   /** Engine elsewhere that runs the command, which then is a line of `docker run`. */

@@ -99,7 +99,9 @@ export class EngineLink {
   /** Asks the engine whether it is there, or goes away within a time. Never rejects. @returns whether it was lost */
   async isLostWithin(limitMs: number): Promise<boolean> {
     const signal = this.#watching?.signal;
-    const problem = await this.#problem();
+    // An engine that goes away takes no new connection, but answers over those that it has until it has ended its containers.
+    const asked = this.api.stream('/_ping');
+    const problem = await asked.then((answer) => void answer.destroy(), messageOf);
     if (problem !== undefined && signal?.aborted === false) this.#lose(problem);
     if (this.isLost || limitMs === 0) return this.isLost;
     const lost = createDeferred<void>();

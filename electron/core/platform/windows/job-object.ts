@@ -1,8 +1,7 @@
 import { ProcessForest } from '../process-forest.ts';
-import type { ProcessJob } from '../process-job.ts';
+import type { Caps, ProcessJob } from '../process-job.ts';
 import type { KernelProcesses } from './kernel-processes.ts';
 import type { Handle, NativeApi } from './native-api.ts';
-import type { Caps } from '../spawner.ts';
 import { BYTES_PER_MIB } from '../../../../shared/units.ts';
 import { availableParallelism } from 'node:os';
 import { canBeChild } from './parse-rows.ts';

@@ -81,13 +81,16 @@ export class OwnedContainer extends OwnedProcess {
     return leftContainer === undefined ? report : { ...report, leftContainer };
   }
 
+  hasLostEngine(): Promise<boolean> {
+    return this.#endByEngine?.tells() ?? Promise.resolve(false);
+  }
+
   protected override async explainEnd(exit: ExitStatus): Promise<HostedEnd> {
     // Who ends a run knows why.
     if (this.isEnding) return exit;
-    const { claim, clock } = this.#start;
-    if (await this.#endByEngine?.tells()) return { ...exit, isEngineLost: true };
+    if (await this.hasLostEngine()) return { ...exit, isEngineLost: true };
     const found = this.#find();
-    if (!(await settlesWithin(clock, found, REASON_LIMIT_MS))) return exit;
+    if (!(await settlesWithin(this.#start.clock, found, REASON_LIMIT_MS))) return exit;
     const { isOutOfMemory, isRunning, memoryLimitBytes: limitBytes } = (await found)?.state ?? {};
     if (isRunning && exit.signal !== undefined) return { ...exit, isClientAlone: true };
     if (isOutOfMemory || (this.#wasOutOfMemory && exit.exitCode === KILLED_CODE))
