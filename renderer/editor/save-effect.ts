@@ -124,6 +124,7 @@ function connectionOf({
   headers,
   tls,
   type,
+  panel,
 }: RawEntry): Readonly<Record<string, unknown>> {
   if (url !== undefined)
     return {
@@ -138,6 +139,7 @@ function connectionOf({
     arguments: args ?? [],
     environment: env ?? {},
     'working folder': cwd ?? null,
+    caps: (isObject(panel) && panel['caps']) || {},
   };
 }
 

@@ -54,7 +54,7 @@ const system = typeof navigator === 'undefined' ? 'Linux' : navigator.platform;
 /** When the system keeps a server within its caps, or why it does not. */
 const capHint = system.startsWith('Mac')
   ? 'No effect here: macOS caps no programs.'
-  : `0 for none. From its next start on.${system.startsWith('Win') ? '' : ' Needs systemd; a notice says where it is missing.'}`;
+  : `0 for none.${system.startsWith('Win') ? '' : ' Needs systemd; a notice says where it is missing.'}`;
 
 /** Supervision settings of the form; a test keeps the list complete. */
 export const settingGroups: readonly SettingGroup[] = [
