@@ -46,6 +46,8 @@ export const numberBounds = {
   'limits.maxCpuPercent': fractionUpTo(100_000, 80),
   'limits.maxOpenFiles': upTo(10_000_000, 1000),
   'limits.sustainedSamples': upTo(3600, 3),
+  'caps.memoryMiB': { ...fractionUpTo(16_777_216, 0), min: 0 },
+  'caps.cpuCores': { ...fractionUpTo(1024, 0), min: 0 },
   'sessions.maxSessions': upTo(1000, 10),
   'sessions.idleTimeoutMs': upTo(WEEK_MS, 400_000),
 } satisfies Readonly<Record<string, NumberBounds>>;

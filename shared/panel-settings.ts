@@ -108,6 +108,11 @@ const limits = z
   })
   .prefault({});
 
+/** What the system lets a server of this machine use, from its next start on; 0 for no cap. */
+const caps = z
+  .looseObject({ memoryMiB: setting('caps.memoryMiB'), cpuCores: setting('caps.cpuCores') })
+  .prefault({});
+
 const sessions = z
   .looseObject({
     mode: z.enum(sessionsMode.values).default(sessionsMode.default),
@@ -174,6 +179,7 @@ export const panelSettingsSchema = z
     calls,
     restart,
     limits,
+    caps,
     sessions,
     approval,
   })

@@ -140,6 +140,7 @@ function connectionOf({
     environment: env ?? {},
     'working folder': cwd ?? null,
     'the engine': (isObject(panel) && panel['runOn']) || null,
+    caps: (isObject(panel) && panel['caps']) || {},
   };
 }
 

@@ -50,6 +50,12 @@ const openFiles: NumberField = {
   maxWords: 'no limit',
 };
 
+const system = typeof navigator === 'undefined' ? 'Linux' : navigator.platform;
+/** When the system keeps a server within its caps, or why it does not. */
+const capHint = system.startsWith('Mac')
+  ? 'No effect here: macOS caps no programs.'
+  : `0 for none.${system.startsWith('Win') ? '' : ' Needs systemd; a notice says where it is missing.'}`;
+
 /** Supervision settings of the form; a test keeps the list complete. */
 export const settingGroups: readonly SettingGroup[] = [
   {
@@ -71,6 +77,8 @@ export const settingGroups: readonly SettingGroup[] = [
         '% of a core',
         'It is only reported, because a server may be hard at work.',
       ),
+      amount('caps.memoryMiB', 'Cap on memory', 'MiB', capHint),
+      amount('caps.cpuCores', 'Cap on CPU', 'cores', capHint),
     ],
   },
   {

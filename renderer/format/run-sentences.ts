@@ -144,7 +144,10 @@ export const runSentences: SentencesOf<RunKind> = {
     name: 'Engine out of reach',
     mark: 'suspect',
     say: ({ engine, reason }) => ['engine out of reach', said(engine), said(reason)],
-    tell: () => ({ advice: 'Its servers go on there. What they say meanwhile is read when it is back.' }),
+    tell: () => ({
+      advice:
+        'Servers with "runOn" go on there, and what they say meanwhile is read when it is back. The others start again then.',
+    }),
   },
   'engine-reached': {
     name: 'Engine back',

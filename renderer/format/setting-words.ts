@@ -36,6 +36,8 @@ const names: Readonly<Record<NumberPath | ChoicePath, string>> = {
   'limits.maxOpenFiles': openFilesWords.limit,
   'limits.sustainedSamples': 'seconds over a limit',
   'limits.onBreach': 'over a limit',
+  'caps.memoryMiB': 'memory cap',
+  'caps.cpuCores': 'CPU cap',
   'approval.ask': 'asked before a call',
   'sessions.mode': 'sharing between clients',
   'sessions.maxSessions': 'most sessions',

@@ -1,5 +1,9 @@
+import { NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import { formatSpan } from '../format/durations.ts';
 import { formatCount, formatMemory, formatPlural } from '../format/figures.ts';
+import { REMOTE_TITLE, whereOf } from '../format/server-place.ts';
 import { usePanel } from '../services.ts';
 import type { PanelState } from '../store/panel-store.ts';
 import { hrefOf } from '../store/route-store.ts';
@@ -12,19 +16,31 @@ import { usageMetrics } from './span-usage.ts';
 import { useSpanUsage, type WindowUsage } from './use-span-usage.ts';
 import styles from './usage-charts.module.css';
 
-/** View of the memory and CPU of all servers over a span, as stacked areas or as a table. */
+const EVERYWHERE = '';
+
+/** View of the memory and CPU of all servers, or of those in one place, over a span, as stacked areas or as a table. */
 export function UsageView() {
-  const names = usePanel((state) => state.names);
+  const { names, places, place, choose } = usePlace();
   const servers = formatPlural(names.length, 'server');
   const saved = usePanel(savedWords);
   const span = useSpanWindow(names);
-  const { usage, error, retry } = useSpanUsage(span.window);
+  const { usage, error, retry } = useSpanUsage(span.window, names, place === EVERYWHERE);
   return (
     <TimeView
       title="Usage"
       head={
         <>
           <span className={styles.count}>{[servers, saved].filter(Boolean).join(' · ')}</span>
+          {places.length > 1 && (
+            <NativeSelect
+              size="xs"
+              w={170}
+              aria-label="Where they run"
+              value={place}
+              onChange={(event) => choose(event.currentTarget.value)}
+              data={[{ value: EVERYWHERE, label: 'Everywhere' }, ...places]}
+            />
+          )}
           {names.length > 1 && (
             <a className={styles.compare} href={hrefOf({ view: 'compare', servers: [] })}>
               Compare servers…
@@ -54,6 +70,29 @@ export function UsageView() {
     />
   );
 }
+
+/** The place whose servers are shown, and the places to choose from. */
+function usePlace() {
+  const places = usePanel(useShallow(placesOf));
+  const [chosen, choose] = useState(EVERYWHERE);
+  // The last server of a place may have left it.
+  const place = places.includes(chosen) ? chosen : EVERYWHERE;
+  const names = usePanel(
+    useShallow((state: PanelState) =>
+      state.names.filter((name) => {
+        const server = state.servers.get(name);
+        return place === EVERYWHERE || (server !== undefined && whereOf(server).title === place);
+      }),
+    ),
+  );
+  return { names, places, place, choose };
+}
+
+/** Places that have figures. */
+const placesOf = ({ servers }: PanelState): readonly string[] =>
+  [...new Set([...servers.values()].map((server) => whereOf(server).title))]
+    .filter((title) => title !== REMOTE_TITLE)
+    .sort();
 
 /** Text on the memory that servers that are asleep held before: `3 asleep, which held 412 MiB`. */
 function savedWords({ servers }: PanelState): string | undefined {

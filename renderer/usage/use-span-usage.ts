@@ -13,7 +13,7 @@ import {
   type ComparedWindow,
 } from '../charts/use-compared.ts';
 import { usePast } from '../charts/use-past.ts';
-import { usePanel, useServices, useView } from '../services.ts';
+import { useServices, useView } from '../services.ts';
 import { stackRows } from '../overview/usage-stack.ts';
 import { spanUsage, type SpanUsage, type UsageMetric, usageMetrics } from './span-usage.ts';
 
@@ -45,26 +45,30 @@ export interface WindowUsage {
   readonly compared: Readonly<Record<UsageMetric, ComparedCurve>> | undefined;
 }
 
-export function useSpanUsage(window: TimeWindow): {
+/** @param areAll whether `names` are all servers: then those that were removed since count as well */
+export function useSpanUsage(
+  window: TimeWindow,
+  names: readonly string[],
+  areAll: boolean,
+): {
   readonly usage: WindowUsage | undefined;
   readonly error: ErrorReport | undefined;
   readonly retry: () => void;
 } {
-  const names = usePanel((state) => state.names);
   const { width } = useViewportSize();
   const maxBuckets = bucketsFor(names.length, width);
   // The width is known only after the first render; a query before that would be made twice.
   const isAsked = names.length > 0 && width > 0;
   const { reply, isAnswered, error, askAgain } = useSeries({
     ...{ servers: isAsked ? names : NO_SERVERS, metrics: usageMetrics, window, maxBuckets },
-    ...{ withOthers: true, withTotals: true },
+    ...{ withOthers: areAll, withTotals: true },
   });
   const other = useComparedWindow(window);
   const { reply: otherReply, isAnswered: isOtherAnswered } = useSeries({
     ...{ servers: isAsked && other !== undefined ? names : NO_SERVERS, metrics: usageMetrics, maxBuckets },
-    ...{ window: other?.window ?? window, withOthers: true, withTotals: true },
+    ...{ window: other?.window ?? window, withOthers: areAll, withTotals: true },
   });
-  const before = useBefore(window, isAsked && other === undefined);
+  const before = useBefore(window, isAsked && other === undefined, areAll ? NO_SERVERS : names);
   const earlier = other === undefined ? before : isOtherAnswered ? otherReply : undefined;
   const since = useView((state) => state.recordedSince);
   const usage = useMemo(() => {
@@ -91,8 +95,12 @@ function comparedCurves(reply: SeriesReply, { shiftMs, words }: ComparedWindow):
   return { memoryBytes: curveOf('memoryBytes'), cpuPercent: curveOf('cpuPercent') };
 }
 
-/** Totals of the time of the same length before. */
-function useBefore({ from, to }: TimeWindow, isAsked: boolean): SeriesReply | undefined {
+/** Totals of the time of the same length before. @param servers servers that count; all if there are none */
+function useBefore(
+  { from, to }: TimeWindow,
+  isAsked: boolean,
+  servers: readonly string[],
+): SeriesReply | undefined {
   const { past } = useServices();
   // A live time moves all the time; the one before it is asked for anew each minute.
   const [start, end] = [2 * from - to, from].map((at) => Math.floor(at / MINUTE_MS) * MINUTE_MS) as [
@@ -104,10 +112,10 @@ function useBefore({ from, to }: TimeWindow, isAsked: boolean): SeriesReply | un
       !isAsked || start < 0
         ? undefined
         : {
-            ...{ from: start, to: end, servers: [], metrics: [...usageMetrics], maxBuckets: 1 },
-            ...{ withOthers: true, withTotals: true },
+            ...{ from: start, to: end, servers: [...servers], metrics: [...usageMetrics], maxBuckets: 1 },
+            ...{ withOthers: servers.length === 0, withTotals: true },
           },
-    [isAsked, start, end],
+    [isAsked, start, end, servers],
   );
   return usePast(past.series, query, 'the time before').reply;
 }

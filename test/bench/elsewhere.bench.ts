@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LastEngines } from '../../electron/core/platform/containers/last-engines.ts';
 import { signallerForPlatform } from '../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../electron/core/platform/system-clock.ts';
@@ -52,6 +53,7 @@ async function costOf(servers: number) {
   const home = mkdtempSync(join(tmpdir(), 'bench-elsewhere-'));
   const host = new EngineHost({
     clock: systemClock,
+    lastEngines: new LastEngines(),
     records: new EngineRecords(join(home, 'engines')),
     ...{ home, userHome: home, spawner: spawnChild },
     signaller: signallerForPlatform(process.platform),

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findEngineSocket } from '../../electron/core/platform/containers/engine-socket.ts';
 import {
   apiFigures,
   figuresOpener,
@@ -16,10 +15,7 @@ const MIB = 1024 * 1024;
 const STEPS = 60_000;
 
 /** Figures by the API alone, as where the engine runs in a virtual machine. */
-const byApi: OpenFigures = async (client, { id }) => {
-  const socket = await findEngineSocket(client);
-  return socket && apiFigures(socket, id, systemClock);
-};
+const byApi = apiFigures(systemClock);
 
 describe.each(engines)('a server in a container of %s', (name) => {
   const command = execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();

@@ -32,9 +32,10 @@ export function diffConfigs(before: readonly ServerConfig[], after: readonly Ser
   };
 }
 
-/** Whether both reach the same server in the same way. */
+/** Whether both reach the same server in the same way, within the same caps, which only a start sets. */
 export function isSameConnection(one: ServerConfig, other: ServerConfig): boolean {
-  return isDeepStrictEqual(connectionFields(one), connectionFields(other));
+  const fieldsOf = (config: ServerConfig) => [connectionFields(config), config.panel.caps];
+  return isDeepStrictEqual(fieldsOf(one), fieldsOf(other));
 }
 
 /**

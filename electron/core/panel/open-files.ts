@@ -14,14 +14,17 @@ import type { SessionIds } from '../gateway/auth/session-id.ts';
 import { Journal } from '../journal/journal.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
 import { Notices } from '../notices.ts';
+import { LocalEngines } from '../platform/containers/local-engines.ts';
 import { figuresOpener } from '../platform/containers/open-figures.ts';
 import { SecretNotes } from '../secrets/secret-notes.ts';
 import { SecretStore } from '../secrets/secret-store.ts';
 import { openSettings, type LoadedSettings, type SettingsFile } from '../settings/settings-file.ts';
 import { ContainerCustody } from '../supervisor/custody/container-custody.ts';
+import { homeLabelOf } from '../platform/containers/engine-labels.ts';
 import { openCustody } from '../supervisor/custody/open-custody.ts';
 import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
 import { openObservedSharing, type ObservedSharingFile } from '../sessions/sharing/observed.ts';
+import { engineNews } from './engine-news.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 
 /** Files that must be read before the panel is built. */
@@ -67,6 +70,7 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
     ...options,
     folder: join(home, 'containers'),
     openFigures: options.openFigures ?? figuresOpener(options.clock),
+    engines: new LocalEngines({ clock, label: homeLabelOf(home), ...engineNews(journal) }),
   });
   const clientsPath = join(home, 'clients.json');
   const clients = await openClientRegistry({ path: clientsPath, clock, wallClock, randomBytes });

@@ -13,6 +13,7 @@ import { captureLoginPath } from '../platform/login-shell.ts';
 import { findNode, spawnKeeper, type DoorkeeperStart } from '../doorkeeper/spawn-keeper.ts';
 import type { WaitingProcess } from '../doorkeeper/stand-by.ts';
 import type { HelperProcess } from '../platform/helper-process.ts';
+import { cappingSpawner, findScopes, type Scopes } from '../platform/capping-spawner.ts';
 import { findPrlimit, markingSpawner } from '../platform/marking-spawner.ts';
 import { isAskedOfShell } from '../platform/user-environment.ts';
 import { isPidTaken } from '../platform/pid-taken.ts';
@@ -171,7 +172,10 @@ interface SpawnerDeps extends Pick<RegistryDeps, 'notice' | 'codePages'>, Pick<P
 function createSpawner({ holding, notice, codePages }: SpawnerDeps): Spawner {
   if (process.platform === 'win32') return holding(readableSpawner(spawnChild, codePages));
   let prlimit: Promise<string | undefined> | undefined;
-  return markingSpawner(holding(spawnChild), () => (prlimit ??= findPrlimit(runCommand).then(told)));
+  let scopes: Promise<Scopes | undefined> | undefined;
+  const marking = markingSpawner(holding(spawnChild), () => (prlimit ??= findPrlimit(runCommand).then(told)));
+  const uncapped = (why: string) => notice(`"panel.caps" of servers is not applied in full: ${why}`);
+  return cappingSpawner(marking, () => (scopes ??= findScopes(runCommand, uncapped)));
   function told(found: string | undefined): string | undefined {
     if (found === undefined && process.platform === 'linux') notice(NO_LIMIT_MARK);
     return found;

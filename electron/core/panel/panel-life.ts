@@ -145,7 +145,8 @@ export class PanelLife {
       telemetry,
       trends,
     } = this.#parts;
-    const { approvals, consents, custody, journal, servers, settings, observedSharing } = this.#files;
+    const { approvals, consents, containers, custody, journal, servers, settings, observedSharing } =
+      this.#files;
     causes.panelQuit();
     alerts.dispose();
     programs.dispose();
@@ -159,6 +160,7 @@ export class PanelLife {
     // No session is created from here on; sessions and servers end in parallel.
     await Promise.all([sessionsTopic.close(), fleet.close()]);
     await supervisors.elsewhere.close();
+    containers.close();
     this.#options.loginPath?.dispose();
     await custody.close();
     await observedSharing.flush();

@@ -92,6 +92,7 @@ export class SupervisorFactory {
       ...options,
       environment: () => userEnvironment(parent, loginPath?.current),
       ...options.engineNews,
+      lastEngines: options.containers.lastEngines,
     });
     this.#shared = {
       learnt: new ObservedServers(),
@@ -134,9 +135,14 @@ export class SupervisorFactory {
     const output = journal.outputs.get(config.name) ?? journal.openOutput(config.name);
     return new ServerSupervisor(config, {
       ...this.#shared,
-      resolveConfig: (given, ...start) => {
-        this.#options.requireAgreed?.(server, given);
-        return this.#options.resolveReferences?.(given, ...start) ?? given;
+      resolveConfig: (given, signal, onWait) => {
+        const { containers, requireAgreed, resolveReferences } = this.#options;
+        requireAgreed?.(server, given);
+        const resolve = () => resolveReferences?.(given, signal, onWait) ?? given;
+        const engineBack = containers.lastEngines.returnOf(given.name, signal);
+        if (engineBack === undefined) return resolve();
+        onWait?.('waiting for the engine of its container');
+        return engineBack.then(resolve);
       },
       createRun: this.#createRun(clientCapabilities),
       ...(isFurther ? this.#reportsOfFurther(config.name, server) : this.#reportsOfOwn(server)),

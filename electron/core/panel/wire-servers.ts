@@ -1,23 +1,21 @@
 import { join } from 'node:path';
-import { isContainerId } from '../platform/containers/engine-client.ts';
-import { shortId } from '../supervisor/custody/container-custody.ts';
 import { EngineRecords } from '../supervisor/custody/engine-record.ts';
 import type { CurrentTask } from '../current-task.ts';
 import { OwnRuns } from '../gateway/session/own-runs.ts';
 import { SHARED_CAPABILITIES } from '../gateway/upstream/client-capabilities.ts';
-import type { Journal } from '../journal/journal.ts';
 import type { LogBook } from '../logs/log-book.ts';
 import type { MessageThread } from '../mcp/message-thread.ts';
 import { Sharing } from '../sessions/sharing/sharing.ts';
 import { SupervisedSessions } from '../sessions/supervised-sessions.ts';
 import { Fleet } from '../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
+import { engineNews } from './engine-news.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import type { PanelSignals } from './panel-signals.ts';
 import { createResolver } from './wire-secrets.ts';
 import { wireSignIn } from './wire-sign-in.ts';
-import { SupervisorFactory, type SupervisorFactoryOptions } from './supervisor-factory.ts';
+import { SupervisorFactory } from './supervisor-factory.ts';
 
 export interface ServersDeps {
   readonly options: ControlPanelOptions;
@@ -53,7 +51,8 @@ export function wireServers({ options, files, signals, currentTask, reader, book
     custody: () => custody,
     requireAgreed: (...definition) => consents.requireAgreed(...definition),
     ...{ containers, currentTask, journal, notice, reader, signals },
-    ...wireEngines(options.home, journal),
+    records: new EngineRecords(join(options.home, 'engines')),
+    engineNews: engineNews(journal),
   });
   const fleet: Fleet = new Fleet({
     createSupervisor: (config) => supervisors.create(config),
@@ -88,22 +87,4 @@ export function wireServers({ options, files, signals, currentTask, reader, book
     notice,
   });
   return { ...signIn, fleet, ownRuns, resolver, sessions, sharing, supervisors };
-}
-
-/** Parts of engines elsewhere: the records of their containers, and the events about them. */
-function wireEngines(
-  home: string,
-  journal: Journal,
-): Pick<SupervisorFactoryOptions, 'records' | 'engineNews'> {
-  return {
-    records: new EngineRecords(join(home, 'engines')),
-    engineNews: {
-      onLost: (engine, reason) => journal.append(null, 'engine-lost', { engine, reason }),
-      onBack: (engine, lostMs) => journal.append(null, 'engine-reached', { engine, lostMs }),
-      onAdopted: (server, engine, id, { calls = [], generation: formerGeneration }) => {
-        const container = isContainerId(id) ? shortId(id) : id;
-        journal.append(server, 'adopted', { engine, container, calls, formerGeneration });
-      },
-    },
-  };
 }

@@ -56,6 +56,8 @@ export interface HostedEnd extends ExitStatus {
   readonly isClientAlone?: boolean | undefined;
   /** Why it ended or never began, where its place says so, and what helps; both in words. */
   readonly why?: { readonly headline: string; readonly remedy: string } | undefined;
+  /** Whether the engine of its container went away, and the server with it. */
+  readonly isEngineLost?: boolean | undefined;
 }
 
 /**
@@ -87,6 +89,8 @@ export interface HostedRun {
    * place tells its figures, and `out-of-reach` while there is no connection to it.
    */
   readonly figures?: { read(): ContainerReading | 'out-of-reach' | undefined } | undefined;
+  /** Asks whether the engine of its container has gone away; undefined without one that is followed. Never rejects. */
+  hasLostEngine?(): Promise<boolean>;
   /** Passes all output to `sink`, in chunks of limited size, so that a flood does not block the event loop. */
   readStdout(sink: PartSink): void;
   readStderr(sink: PartSink): void;

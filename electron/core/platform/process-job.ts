@@ -1,3 +1,9 @@
+/** What the system lets a child and its descendants use; 0 for no cap. */
+export interface Caps {
+  readonly memoryMiB: number;
+  readonly cpuCores: number;
+}
+
 /** All processes of one spawn, held together by the system (a Windows job object) even after their parent has ended. */
 export interface ProcessJob {
   /** Returns the pids of the job's live processes. */

@@ -78,7 +78,7 @@ export function jobSpawner(
 ): Spawner {
   return async (request) => {
     const child = await spawn(request);
-    const job = JobObject.create(api);
+    const job = JobObject.create(api, request.caps);
     if (job === undefined) return child;
     if (adopts(job, child.pid)) return { ...child, job };
     job.close();

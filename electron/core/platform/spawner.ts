@@ -6,7 +6,7 @@ import type { RunOn } from '../../../shared/panel-settings.ts';
 import { asSentence } from '../phrases.ts';
 import type { FoundProgram } from './program-search.ts';
 import { withoutInheritance } from './inherited-descriptors.ts';
-import type { ProcessJob } from './process-job.ts';
+import type { Caps, ProcessJob } from './process-job.ts';
 import { spawnError } from './spawn-error.ts';
 import { windowsStart, type ProgramStart } from './windows/windows-start.ts';
 import { closeSync, openSync } from 'node:fs';
@@ -23,6 +23,8 @@ export interface SpawnRequest {
   readonly isHome?: boolean;
   /** The marker of the run, for a spawner that marks children by more than their environment. */
   readonly marker?: string | undefined;
+  /** Undefined for no caps. */
+  readonly caps?: Caps | undefined;
   /** Result of an earlier search for `command`; undefined if none was made. */
   readonly found?: FoundProgram | undefined;
   /** Prevents the spawn once aborted; a child that exists stays. */

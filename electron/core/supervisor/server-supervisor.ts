@@ -15,7 +15,7 @@ import {
 } from './server-lifecycle.ts';
 import { isJudgedAnew } from './restart/failure-settings.ts';
 import type { FailureCause } from './restart/restart-policy.ts';
-import { RestartTracker } from './restart/restart-tracker.ts';
+import { isEngineLost, RestartTracker } from './restart/restart-tracker.ts';
 import { RunLog, type EndedBy } from './run/run-log.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
 import { ServerRuns } from './server-runs.ts';
@@ -242,14 +242,14 @@ export class ServerSupervisor {
   }
 
   #startFailed(error: PanelError): void {
-    if (this.#restarts.isNewsOf(error)) this.#log.startFailed(error);
+    if (this.#restarts.isNewsOf(error) && !isEngineLost(error)) this.#log.startFailed(error);
     this.#fail('start', error);
     this.#commands.reject(error, 'start', 'restart');
   }
 
   #crashed(generation: number, error: PanelError): void {
     if (generation !== this.#state.generation || !isUp(this.#state)) return;
-    this.#log.crashed(error, this.#runs.live?.atEnd());
+    if (!isEngineLost(error)) this.#log.crashed(error, this.#runs.live?.atEnd());
     this.#fail('crash', error);
   }
 

@@ -19,6 +19,7 @@ describe('diffConfigs', () => {
     ['env', { command: 'run', args: ['x'], env: { A: '2' } }],
     ['cwd', { command: 'run', args: ['x'], env: { A: '1' }, cwd: 'sub' }],
     ['url', { url: 'http://localhost/mcp' }],
+    ['a cap', { command: 'run', args: ['x'], env: { A: '1' }, panel: { caps: { memoryMiB: 64 } } }],
   ])('reconnects when %s changes', (_field, entry) => {
     expect(diffConfigs([base], [server('a', entry)])).toEqual({ ...nothing, reconnect: ['a'] });
   });

@@ -39,6 +39,24 @@ describe('jobSpawner', () => {
     expect([api.open, job?.pids(), job?.terminate()]).toEqual([0, [], false]);
   });
 
+  it('caps the memory and the CPU of the job, if it is to', async () => {
+    const { api, put, spawner } = bench();
+    put(CHILD, OWN);
+    await spawner({ ...REQUEST, caps: { memoryMiB: 256, cpuCores: 0.001 } });
+    const [job] = [...api.jobs.values()];
+    expect([job?.limits?.readUInt32LE(16), job?.limits?.readBigUInt64LE(120)]).toEqual([
+      KILL_ON_JOB_CLOSE | 0xa00,
+      268_435_456n,
+    ]);
+    expect(job?.cpuRate?.readUInt32LE(0)).toBe(0x5);
+    expect(job?.cpuRate?.readUInt32LE(4)).toBeGreaterThan(0);
+    const without = bench();
+    without.put(CHILD, OWN);
+    await without.spawner(REQUEST);
+    const [other] = [...without.api.jobs.values()];
+    expect([other?.limits?.readUInt32LE(16), other?.cpuRate]).toEqual([KILL_ON_JOB_CLOSE | 0x800, undefined]);
+  });
+
   it('tells all pids of a job that outgrows its list', async () => {
     const { put, spawner } = bench();
     put(CHILD, OWN);

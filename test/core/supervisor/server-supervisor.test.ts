@@ -394,6 +394,20 @@ describe('ServerSupervisor: failures', () => {
     await stopped(bench);
   });
 
+  it('counts an end with the engine of its container neither as a crash nor as an attempt', async () => {
+    const bench = await running({ restart: { maxRestartAttempts: 1 } });
+    const lost = new PanelError('CRASHED', 'lost its engine', { data: { isEngineLost: true } });
+    for (let loss = 0; loss < 3; loss += 1) {
+      bench.run().crash(lost);
+      await bench.settle();
+      await bench.renewed();
+    }
+    expect(bench.supervisor.stateKind).toBe('running');
+    expect(bench.events.map(({ kind }) => kind)).not.toContain('crashed');
+    expect(bench.events.map(({ kind }) => kind)).not.toContain('restart-scheduled');
+    await stopped(bench);
+  });
+
   it('makes one restart of a crash during a restart', async () => {
     const bench = await running();
     const restart = watch(bench.supervisor.restart());

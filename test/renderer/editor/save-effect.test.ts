@@ -83,6 +83,9 @@ describe('effectOf()', () => {
 
   it('applies supervision live', () => {
     expect(effect(npx, { ...npx, panel: { limits: { maxMemoryMiB: 1 } } })).toBe('Applies without a restart');
+    expect(effect(npx, { ...npx, panel: { caps: { memoryMiB: 64 } } })).toBe(
+      'This restarts github: caps changed',
+    );
     expect(effect({ url: 'https://a.example' }, { url: 'https://a.example', type: 'http' })).toBe(
       'Applies without a restart',
     );

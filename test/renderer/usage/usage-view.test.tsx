@@ -37,13 +37,15 @@ interface Shown {
   readonly names: readonly string[];
   /** Servers that were removed since. */
   readonly removed?: readonly string[];
+  /** Servers that run in a container of docker. */
+  readonly boxed?: readonly string[];
   readonly getSeries?: (query: SeriesQuery) => Promise<SeriesReply>;
   /** Share of the time before in which the panel ran; none by default. */
   readonly ranBefore?: number;
 }
 
 /** Usage of servers of which the first used 100 MiB, the second 90, and so on. */
-async function show({ names, removed = [], getSeries, ranBefore = 0 }: Shown) {
+async function show({ names, removed = [], boxed = [], getSeries, ranBefore = 0 }: Shown) {
   const asked: SeriesQuery[] = [];
   const answer = (query: SeriesQuery): SeriesReply =>
     withTotals({
@@ -68,7 +70,9 @@ async function show({ names, removed = [], getSeries, ranBefore = 0 }: Shown) {
     absences: [{ from, to: to - ranBefore * (to - from) }],
     totals: [{ server: null, metric: 'memoryBytes', average: 80 * MIB } as never],
   });
-  const servers = names.map((name) => aServer(name));
+  const servers = names.map((name) =>
+    aServer(name, boxed.includes(name) ? { host: { kind: 'container', engine: 'docker' } } : {}),
+  );
   const services = servicesWith({ getSeries: ask }, { servers }, '#/usage');
   services.clock.setState({ now: NOW });
   services.view.setState({ span: chooseLive(HOUR) });
@@ -128,6 +132,24 @@ describe('the usage of all servers', () => {
       ['old removed', '90 MiB', '180 MiB', '47 %'],
     ]);
     await screen.findByText('average 190 MiB · peak 290 MiB');
+  });
+
+  it('counts the servers of one place alone, if one is chosen, and offers none where all run in one', async () => {
+    const { asked } = await show({ names: ['browser', 'search'], removed: ['old'], boxed: ['search'] });
+    const where = () => screen.queryByRole('combobox', { name: 'Where they run' });
+    expect([...where()!.querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
+      'Everywhere',
+      'In docker',
+      'This machine',
+    ]);
+    await userEvent.selectOptions(where()!, 'In docker');
+    await waitFor(() => expect(asked.at(-1)).toMatchObject({ servers: ['search'], withOthers: false }));
+    expect(rowsOf('Memory by server').map(cellsOf).slice(1)).toEqual([
+      ['search', '100 MiB', '200 MiB', '100 %'],
+    ]);
+    cleanup();
+    await show({ names: ['browser', 'search'] });
+    expect(where()).toBeNull();
   });
 
   it('asks for fewer buckets of many servers, so that no answer holds up the window', async () => {

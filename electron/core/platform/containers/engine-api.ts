@@ -17,7 +17,7 @@ const ANSWER_LIMIT_MS = 15_000;
 export type Dial = () => Duplex | Promise<Duplex>;
 
 /** An agent of `node:http` whose connections are made by a function. */
-export class DialAgent extends Agent {
+class DialAgent extends Agent {
   readonly #dial: Dial;
 
   constructor(dial: Dial, options: AgentOptions) {
@@ -49,6 +49,15 @@ export interface EngineAgents {
   /** Ends what carries the connections. */
   readonly close?: () => void;
 }
+
+/** Connections for short questions: few, and kept, because one over SSH takes two seconds. */
+const MAX_CALLS = 4;
+
+/** Makes the agents of one engine from a function that makes a connection to it. The owner destroys both. */
+export const agentsBy = (dial: Dial): EngineAgents => ({
+  calls: new DialAgent(dial, { keepAlive: true, maxSockets: MAX_CALLS }),
+  streams: new DialAgent(dial, { keepAlive: false }),
+});
 
 /** The engine was reached, and refuses. The message has its words. */
 export class EngineRefusal extends Error {}

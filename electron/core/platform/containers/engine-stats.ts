@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { Clock, Disposable } from '../../clock.ts';
-import { containerStateOf } from './engine-client.ts';
 import type { ContainerFigures, ContainerReading } from './container-reading.ts';
-import { EngineRefusal, parsedJson, type EngineApi } from './engine-api.ts';
+import { EngineRefusal, parsedJson } from './engine-api.ts';
+import type { EngineLink } from './engine-link.ts';
 
 const NS_PER_MS = 1e6;
 const ANSWER_LIMIT_MS = 5000;
@@ -12,8 +12,6 @@ const ANSWER_LIMIT_MS = 5000;
 const RETRY_MS = 5000;
 /** Age in ms at which a reading no longer counts; docker sends one a second, podman one in five. */
 const STALE_MS = 7000;
-/** Milliseconds between two questions for the state of a container that uses no CPU. */
-const STATE_MS = 5000;
 
 const count = z.number().optional().catch(undefined);
 const frameSchema = z.object({
@@ -23,57 +21,79 @@ const frameSchema = z.object({
     .partial()
     .catch({}),
   cpu_stats: z.object({
-    cpu_usage: z.object({ total_usage: z.number() }),
+    // Frames of a container that has ended hold zeros.
+    cpu_usage: z.object({ total_usage: z.number().positive() }),
     throttling_data: z.object({ throttled_periods: count }).catch({}),
   }),
   pids_stats: z.object({ current: count }).catch({}),
 });
 
+const topSchema = z.object({ Processes: z.array(z.unknown()) });
+
 /**
  * Reads the figures of a container from the API of its engine, for engines whose kernel is not this one. One stream for each
- * container brings a frame a second; of one that uses no CPU the engine is asked whether it is
- * paused, and, when its number of threads has changed, how many processes it has. An engine that goes away is asked again every few seconds.
+ * container brings a frame a second. The events of the engine tell a pause; the engine is asked for the number of processes
+ * only when that of threads has changed. An engine that goes away is asked again every few seconds.
  */
 export class EngineStats implements ContainerFigures {
-  readonly #api: EngineApi;
+  readonly #link: EngineLink;
   readonly #clock: Clock;
   readonly #path: string;
-  #latest: { readonly reading: ContainerReading; readonly takenAtMs: number } | undefined;
+  #latest: { readonly reading: Omit<ContainerReading, 'isPaused'>; readonly takenAtMs: number } | undefined;
   #threads: number | undefined;
   #throttled: number | undefined;
   #processes = 1;
-  #cpuNs = Infinity;
-  #askedAtMs = -Infinity;
-  #state: { readonly isRunning: boolean; readonly isPaused: boolean } | undefined;
+  /** Undefined until the engine tells it. */
+  #isPaused: boolean | undefined;
+  #isOutOfMemory = false;
   #retry: Disposable | undefined;
   #frames: IncomingMessage | undefined;
   #isDisposed = false;
+  readonly #id: string;
+  readonly #leave: () => void;
 
-  constructor(api: EngineApi, id: string, clock: Clock) {
-    this.#api = api;
+  constructor(link: EngineLink, id: string, clock: Clock) {
+    this.#link = link;
+    this.#id = id;
     this.#clock = clock;
     this.#path = `/containers/${id}`;
+    const use = link.use();
+    const unsubscribe = link.happened.subscribe((event) => {
+      if (event.id !== id) return;
+      if (event.action === 'oom') this.#isOutOfMemory = true;
+      else if (event.action !== 'kill') this.#isPaused = event.action === 'pause';
+    });
+    this.#leave = () => {
+      unsubscribe();
+      use.dispose();
+    };
     void this.#open();
   }
 
   read(): ContainerReading | undefined {
     const { reading, takenAtMs = -Infinity } = this.#latest ?? {};
-    return this.#clock.now() - takenAtMs <= STALE_MS ? reading : undefined;
+    if (reading === undefined || this.#clock.now() - takenAtMs > STALE_MS) return undefined;
+    return { ...reading, isPaused: this.#isPaused ?? false, isOutOfMemory: this.#isOutOfMemory };
   }
 
   dispose(): void {
     this.#isDisposed = true;
+    this.#leave();
     this.#retry?.dispose();
     this.#frames?.destroy();
   }
 
   async #open(): Promise<void> {
     try {
-      const frames = await this.#api.stream(`${this.#path}/stats?stream=1`);
+      const frames = await this.#link.api.stream(`${this.#path}/stats?stream=1`);
       if (this.#isDisposed) return void frames.destroy();
       this.#frames = frames;
       frames.on('error', () => undefined);
       frames.once('close', () => this.#retryLater());
+      // What came before the events.
+      this.#isPaused = undefined;
+      const state = await this.#link.inspect(this.#id).catch(() => undefined);
+      this.#isPaused ??= state?.isPaused;
       createInterface(frames)
         .on('line', (line) => void this.#take(line))
         // That of the response, which comes a second time.
@@ -93,7 +113,6 @@ export class EngineStats implements ContainerFigures {
     const read = frameSchema.safeParse(parsedJson(line));
     if (!read.success) return;
     const { memory_stats: memory, cpu_stats: cpu, pids_stats: pids, read: at } = read.data;
-    const state = await this.#stateAt(cpu.cpu_usage.total_usage);
     if (pids.current !== this.#threads) await this.#countProcesses(pids.current);
     const { usage, stats } = memory;
     const reclaimed = stats?.total_inactive_file ?? stats?.inactive_file ?? 0;
@@ -103,40 +122,18 @@ export class EngineStats implements ContainerFigures {
       ...(usage !== undefined && { memoryBytes: Math.max(0, usage - reclaimed) }),
       cpuTimeMs: cpu.cpu_usage.total_usage / NS_PER_MS,
       processCount: this.#processes,
-      isPaused: state?.isPaused ?? false,
       isAtWork: throttled > (this.#throttled ?? throttled),
     };
     this.#throttled = throttled;
-    // Frames of a container that has ended hold zeros.
-    if (state?.isRunning !== false) this.#latest = { reading, takenAtMs: this.#clock.now() };
-  }
-
-  /** State of a container that has used so much CPU: one that has used more since the last frame runs, and nothing is asked. */
-  async #stateAt(
-    cpuNs: number,
-  ): Promise<{ readonly isRunning: boolean; readonly isPaused: boolean } | undefined> {
-    const hasWorked = cpuNs > this.#cpuNs;
-    this.#cpuNs = cpuNs;
-    if (hasWorked) {
-      this.#askedAtMs = -Infinity;
-      this.#state = { isRunning: true, isPaused: false };
-    } else if (this.#clock.now() - this.#askedAtMs >= STATE_MS) {
-      this.#askedAtMs = this.#clock.now();
-      this.#state = containerStateOf(await this.#ask('json'));
-    }
-    return this.#state;
+    this.#latest = { reading, takenAtMs: this.#clock.now() };
   }
 
   async #countProcesses(threads: number | undefined): Promise<void> {
-    const top = z.object({ Processes: z.array(z.unknown()) }).safeParse(await this.#ask('top'));
+    // An engine that does not answer tells nothing.
+    const asked = this.#link.api.ask('GET', `${this.#path}/top`, { limitMs: ANSWER_LIMIT_MS });
+    const top = topSchema.safeParse((await asked.catch(() => undefined))?.body);
     if (!top.success) return;
     this.#threads = threads;
     this.#processes = top.data.Processes.length;
-  }
-
-  /** Never rejects: an engine that does not answer tells nothing. */
-  async #ask(what: string): Promise<unknown> {
-    const asked = this.#api.ask('GET', `${this.#path}/${what}`, { limitMs: ANSWER_LIMIT_MS });
-    return (await asked.catch(() => undefined))?.body;
   }
 }

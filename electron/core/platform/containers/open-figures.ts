@@ -1,12 +1,10 @@
-import { connect } from 'node:net';
 import type { Clock } from '../../clock.ts';
 import { createProcFiles } from '../proc/proc-files.ts';
 import { containerCgroup } from './container-cgroup.ts';
 import type { ContainerFigures } from './container-reading.ts';
-import type { ContainerState, EngineClient } from './engine-client.ts';
+import type { ContainerState } from './engine-client.ts';
+import type { EngineLink } from './engine-link.ts';
 import { EngineStats } from './engine-stats.ts';
-import { DialAgent, EngineApi } from './engine-api.ts';
-import { findEngineSocket, type EngineSocket } from './engine-socket.ts';
 
 /** Container as its engine's client shows it. */
 export interface FoundContainer {
@@ -14,10 +12,13 @@ export interface FoundContainer {
   readonly state: ContainerState;
 }
 
-/** Opens the figures of a running container; undefined where nothing tells them. The caller disposes them. Never rejects. */
+/**
+ * Opens the figures of a running container; undefined where nothing tells them. The caller disposes them. Never rejects. `link`
+ * finds the API of its engine.
+ */
 export type OpenFigures = (
-  client: EngineClient,
   container: FoundContainer,
+  link: () => Promise<EngineLink | undefined>,
 ) => Promise<ContainerFigures | undefined>;
 
 /**
@@ -25,24 +26,19 @@ export type OpenFigures = (
  * connection; else the API of the engine.
  */
 export function figuresOpener(clock: Clock, platform: NodeJS.Platform = process.platform): OpenFigures {
-  return async (client, { id, state }) => {
+  const byApi = apiFigures(clock);
+  return async (container, link) => {
+    const { id, state } = container;
     const files = { proc: createProcFiles(), cgroup: createProcFiles('/sys/fs/cgroup'), clock };
     const read = platform === 'linux' && state.pid > 0 ? containerCgroup(files, state.pid, id) : undefined;
-    if (read !== undefined) return { read, dispose: () => undefined };
-    const socket = await findEngineSocket(client, platform);
-    return socket && apiFigures(socket, id, clock);
+    return read === undefined ? byApi(container, link) : { read, dispose: () => undefined };
   };
 }
 
-/** Reads the figures from the API of an engine at a place of this machine. The caller disposes them. */
-export function apiFigures(socket: EngineSocket, id: string, clock: Clock): ContainerFigures {
-  const place = 'socketPath' in socket ? { path: socket.socketPath } : socket;
-  const agent = new DialAgent(() => connect(place), { keepAlive: false });
-  const api = new EngineApi({ calls: agent, streams: agent }, clock);
-  const stats = new EngineStats(api, id, clock);
-  const dispose = () => {
-    stats.dispose();
-    api.cut();
+/** Reads the figures from the API of the engine alone. */
+export function apiFigures(clock: Clock): OpenFigures {
+  return async ({ id }, link) => {
+    const found = await link();
+    return found && new EngineStats(found, id, clock);
   };
-  return { read: () => stats.read(), dispose };
 }

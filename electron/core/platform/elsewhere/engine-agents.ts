@@ -2,7 +2,7 @@ import { connect as connectSocket, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import type { Clock } from '../../clock.ts';
-import { DialAgent, type EngineAgents } from '../containers/engine-api.ts';
+import { agentsBy, type EngineAgents } from '../containers/engine-api.ts';
 import type { EngineAddress } from './engine-address.ts';
 import { SshTunnel } from './ssh-tunnel.ts';
 import { ProgramSocket } from './program-socket.ts';
@@ -17,8 +17,6 @@ export interface EngineAgentDeps {
   readonly isWindows: boolean;
 }
 
-/** Connections for short questions: few, and kept, because one over SSH takes two seconds. */
-const MAX_CALLS = 4;
 /** Connections of `ssh` that may be made at once; a server of SSH refuses many that have not signed in yet. */
 const MAX_DIALS = 3;
 
@@ -29,12 +27,8 @@ export function createEngineAgents(address: EngineAddress, deps: EngineAgentDeps
   const tunnel =
     address.kind === 'ssh' && !deps.isWindows && new SshTunnel({ ...deps, words: address.words });
   const byItself = () => connectionTo(address, deps, dials);
-  const dial = tunnel ? () => connectionThrough(tunnel, byItself) : byItself;
-  return {
-    ...(tunnel && { close: () => tunnel.close() }),
-    calls: new DialAgent(dial, { keepAlive: true, maxSockets: MAX_CALLS }),
-    streams: new DialAgent(dial, { keepAlive: false }),
-  };
+  if (!tunnel) return agentsBy(byItself);
+  return { ...agentsBy(() => connectionThrough(tunnel, byItself)), close: () => tunnel.close() };
 }
 
 function connectionThrough(tunnel: SshTunnel, byItself: () => Duplex): Duplex | Promise<Duplex> {

@@ -3,7 +3,7 @@ import type { ContainerFigures } from '../containers/container-reading.ts';
 import type { HostedEnd, HostedStart } from '../hosted-run.ts';
 import type { ContainerLine, ContainerOutputs } from './container-lines.ts';
 import type { ContainerSpec } from './container-spec.ts';
-import type { EngineLink } from './engine-link.ts';
+import type { EngineLink } from '../containers/engine-link.ts';
 
 /** State of a container, as its engine tells it. */
 export interface BoxState {

@@ -5,8 +5,8 @@ import { createDeferred } from '../../deferred.ts';
 import { holdsWithin, settlesWithin } from '../../wait.ts';
 import { EngineApi } from '../containers/engine-api.ts';
 import type { ContainerSpec } from '../elsewhere/container-spec.ts';
-import { HOME_LABEL, RUN_LABEL, SERVER_LABEL } from '../elsewhere/engine-labels.ts';
-import { EngineLink } from '../elsewhere/engine-link.ts';
+import { HOME_LABEL, RUN_LABEL, SERVER_LABEL } from '../containers/engine-labels.ts';
+import { EngineLink } from '../containers/engine-link.ts';
 import type { Box, BoxOwner, Engine } from '../elsewhere/engine.ts';
 import { clusterAccessOf, type ClusterAccessDeps } from './cluster-access.ts';
 import { PodMetrics } from './pod-metrics.ts';
@@ -64,9 +64,15 @@ class Cluster implements Engine {
     this.#watch = watch;
     this.#metrics = new PodMetrics(api, clock, namespace, label);
     this.link = new EngineLink({
-      ...{ name, api, clock, onBack, onLost, pingPath: '/version' },
-      openEvents: () => watch.open(),
-      onLine: (line) => watch.take(line),
+      ...{ name, api, clock, onBack, onLost },
+      events: {
+        pingPath: '/version',
+        open: () => watch.open(),
+        read: (line) => {
+          const id = watch.take(line);
+          return id === undefined ? undefined : { id, action: 'die' };
+        },
+      },
     });
     // What is lost may change unseen.
     this.link.lost.subscribe(() => watch.forget());

@@ -1,7 +1,9 @@
 import { ProcessForest } from '../process-forest.ts';
-import type { ProcessJob } from '../process-job.ts';
+import type { Caps, ProcessJob } from '../process-job.ts';
 import type { KernelProcesses } from './kernel-processes.ts';
 import type { Handle, NativeApi } from './native-api.ts';
+import { BYTES_PER_MIB } from '../../../../shared/units.ts';
+import { availableParallelism } from 'node:os';
 import { canBeChild } from './parse-rows.ts';
 
 const SET_QUOTA = 0x100;
@@ -16,6 +18,12 @@ const KILL_ON_JOB_CLOSE = 0x2000;
  * identified by its parent.
  */
 const BREAKAWAY_OK = 0x800;
+/** Flag that caps the memory that all processes of the job have reserved together, and the offset of that cap. */
+const JOB_MEMORY = 0x200;
+const JOB_MEMORY_OFFSET = 120;
+/** Flags of JOBOBJECT_CPU_RATE_CONTROL_INFORMATION: enabled, and never exceeded. Its rate is of 10,000 for all processors. */
+const HARD_CPU_RATE = 0x5;
+const WHOLE_CPU_RATE = 10_000;
 /** Exit code of processes ended by force; TerminateProcess in Node and taskkill use the same. */
 const FORCED_EXIT_CODE = 1;
 /** Header of JOBOBJECT_BASIC_PROCESS_ID_LIST: two counts, followed by pids of 8 bytes. */
@@ -34,13 +42,22 @@ export class JobObject implements ProcessJob {
     this.#handle = handle;
   }
 
-  /** Creates a job; undefined where the system refuses. */
-  static create(api: NativeApi): JobObject | undefined {
+  /** Creates a job; undefined where the system refuses. @param processors number of processors of the machine */
+  static create(
+    api: NativeApi,
+    { memoryMiB, cpuCores }: Caps = { memoryMiB: 0, cpuCores: 0 },
+    processors = availableParallelism(),
+  ): JobObject | undefined {
     const handle = api.createJob();
     if (handle === undefined) return undefined;
     const limits = Buffer.alloc(LIMITS_BYTES);
-    limits.writeUInt32LE(KILL_ON_JOB_CLOSE | BREAKAWAY_OK, FLAGS_OFFSET);
-    if (api.setJobLimits(handle, limits)) return new JobObject(api, handle);
+    limits.writeUInt32LE(KILL_ON_JOB_CLOSE | BREAKAWAY_OK | (memoryMiB > 0 ? JOB_MEMORY : 0), FLAGS_OFFSET);
+    limits.writeBigUInt64LE(BigInt(Math.round(memoryMiB * BYTES_PER_MIB)), JOB_MEMORY_OFFSET);
+    const rate = Buffer.alloc(8);
+    rate.writeUInt32LE(HARD_CPU_RATE);
+    rate.writeUInt32LE(Math.max(1, Math.round((cpuCores / processors) * WHOLE_CPU_RATE)), 4);
+    const isCapped = cpuCores === 0 || cpuCores >= processors || api.setJobCpuRate(handle, rate);
+    if (isCapped && api.setJobLimits(handle, limits)) return new JobObject(api, handle);
     api.close(handle);
     return undefined;
   }

@@ -27,6 +27,7 @@ export interface NativeApi {
   close(handle: Handle): void;
   createJob(): Handle | undefined;
   setJobLimits(job: Handle, information: Buffer): boolean;
+  setJobCpuRate(job: Handle, information: Buffer): boolean;
   assignToJob(job: Handle, process: Handle): boolean;
   /**
    * Calls QueryInformationJobObject for JobObjectBasicProcessIdList. Returns false where `buffer` is too small; then it has as
@@ -38,6 +39,7 @@ export interface NativeApi {
 
 const EXTENDED_LIMIT_INFORMATION = 9;
 const BASIC_PROCESS_ID_LIST = 3;
+const CPU_RATE_CONTROL_INFORMATION = 15;
 const FILETIME_BYTES = 8;
 
 /**
@@ -88,7 +90,7 @@ export async function loadNativeApi(): Promise<NativeApi> {
 
 type JobFunctions = Pick<
   NativeApi,
-  'createJob' | 'setJobLimits' | 'assignToJob' | 'listJob' | 'terminateJob'
+  'createJob' | 'setJobLimits' | 'setJobCpuRate' | 'assignToJob' | 'listJob' | 'terminateJob'
 >;
 
 function jobFunctions(kernel: <F>(prototype: string) => F): JobFunctions {
@@ -110,6 +112,7 @@ function jobFunctions(kernel: <F>(prototype: string) => F): JobFunctions {
   return {
     createJob: () => createJob(null, null) ?? undefined,
     setJobLimits: (job, info) => setJob(job, EXTENDED_LIMIT_INFORMATION, info, info.length),
+    setJobCpuRate: (job, info) => setJob(job, CPU_RATE_CONTROL_INFORMATION, info, info.length),
     assignToJob: assign,
     listJob: (job, buffer) => queryJob(job, BASIC_PROCESS_ID_LIST, buffer, buffer.length, null),
     terminateJob: terminate,

@@ -11,9 +11,13 @@ import {
   listContainers,
 } from '../../platform/containers/engine-client.ts';
 import type { ContainerFigures } from '../../platform/containers/container-reading.ts';
+import type { EngineLink } from '../../platform/containers/engine-link.ts';
+import { LastEngines } from '../../platform/containers/last-engines.ts';
+import type { LocalEngines } from '../../platform/containers/local-engines.ts';
 import type { FoundContainer, OpenFigures } from '../../platform/containers/open-figures.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
 import { holdsWithin } from '../../wait.ts';
+import { homeLabelOf } from '../../platform/containers/engine-labels.ts';
 import {
   containerFiles,
   findContainerRecords,
@@ -34,6 +38,9 @@ export interface ContainerCustodyOptions extends EngineClientDeps {
   /** Environment of the panel, used to reach the containers of an earlier panel. */
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   readonly openFigures: OpenFigures;
+  /** Home folder of the panel. */
+  readonly home: string;
+  readonly engines: Pick<LocalEngines, 'close' | 'linkTo'>;
 }
 
 /** The container of one run. */
@@ -47,6 +54,8 @@ export interface ContainerClaim {
   find(): Promise<FoundContainer | undefined>;
   /** Opens the figures of the container that was found; undefined where nothing tells them. Never rejects. */
   openFigures(container: FoundContainer): Promise<ContainerFigures | undefined>;
+  /** Link to its engine; undefined where the engine is not followed. */
+  readonly link: EngineLink | undefined;
   /** Releases the claim because nothing was spawned. */
   drop(): Promise<void>;
   /**
@@ -85,9 +94,15 @@ export class ContainerCustody {
   readonly #claimed = new Set<string>();
   /** Containers that may be left because their engine did not answer, mostly because it was restarted. */
   readonly #left = new Map<ContainerRecord, EngineClient>();
+  readonly lastEngines = new LastEngines();
 
   constructor(options: ContainerCustodyOptions) {
     this.#options = options;
+  }
+
+  /** Ends the connections to engines. */
+  close(): void {
+    this.#options.engines.close();
   }
 
   /**
@@ -110,10 +125,15 @@ export class ContainerCustody {
       return undefined; // The client refuses to start without a folder for the id file; a container that may remain is the lesser harm.
     }
     this.#claimed.add(record.token);
+    // The client of podman needs no service, whose return or loss means nothing then.
+    const link = engine === 'docker' ? await this.#options.engines.linkTo(client) : undefined;
+    if (link) this.lastEngines.ran(server, link);
+    const use = link?.use();
     const hasIdFile = !SNAP.test(client.file);
     const added = [...(hasIdFile ? ['--cidfile', files.idPath] : []), '--label', labelOf(record)];
+    added.push('--label', homeLabelOf(this.#options.home));
     let ending: Promise<string | undefined> | undefined;
-    const { openFigures } = this.#options;
+    const { engines, openFigures } = this.#options;
     return {
       // The container has to outlast its end, because only then does the engine tell why it ended. The last word counts.
       request: {
@@ -122,10 +142,14 @@ export class ContainerCustody {
       },
       engine,
       onDeath: removalLine(record, files.idPath, request.env['PATH']),
-      find: () => this.#find(record, client),
-      openFigures: (container) => openFigures(client, container).catch(() => undefined),
-      drop: () => removeContainerFiles(files),
-      end: () => (ending ??= this.#end(record, client)),
+      find: () => this.#find(record, client, link),
+      openFigures: (container) => openFigures(container, () => engines.linkTo(client)).catch(() => undefined),
+      link,
+      drop: () => {
+        use?.dispose();
+        return removeContainerFiles(files);
+      },
+      end: () => (ending ??= this.#end(record, client).finally(() => use?.dispose())),
     };
   }
 
@@ -153,7 +177,11 @@ export class ContainerCustody {
     return reports;
   }
 
-  async #find(record: ContainerRecord, client: EngineClient): Promise<FoundContainer | undefined> {
+  async #find(
+    record: ContainerRecord,
+    client: EngineClient,
+    link: EngineLink | undefined,
+  ): Promise<FoundContainer | undefined> {
     const { idPath } = containerFiles(this.#options.folder, record.server, record.token);
     const written = await readContainerId(idPath);
     const isNamed = typeof written === 'object';
@@ -162,8 +190,11 @@ export class ContainerCustody {
       : SNAP.test(client.file)
         ? await listContainers(this.#options, client, { label: labelOf(record) })
         : [];
-    const state = id === undefined ? undefined : await inspectContainer(this.#options, client, id);
-    return id !== undefined && state ? { id, state } : undefined;
+    if (id === undefined) return undefined;
+    // A question to the API costs no process.
+    const told = await link?.inspect(id).catch(() => undefined);
+    const state = told ?? (await inspectContainer(this.#options, client, id));
+    return state && { id, state };
   }
 
   /** Ends what earlier runs of the server left, before a new container wants the same name. */

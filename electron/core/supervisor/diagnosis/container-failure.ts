@@ -24,7 +24,7 @@ const NO_IMAGE =
  * tell, and for servers outside of containers. @param cause line of stderr that names the cause
  */
 export function containerFailureOf(
-  { exitCode, outOfMemory, isClientAlone, why }: HostedEnd,
+  { exitCode, outOfMemory, isClientAlone, isEngineLost, why }: HostedEnd,
   launch: Launch,
   stderr: string,
   cause = '',
@@ -34,6 +34,7 @@ export function containerFailureOf(
   const run = containerRunOf(launch.command, launch.args);
   if (run === undefined) return undefined;
   const { engine, image } = run;
+  if (isEngineLost) return engineFailure(engine);
   if (isClientAlone) return clientFailure(engine);
   if (exitCode === REFUSED && NO_IMAGE.test(stderr)) return imageFailure(image, 'here', cause);
   const isOfEngine = /OCI|unable to start container process/.test(stderr);
@@ -64,6 +65,11 @@ const clientFailure = (engine: string): KnownFailure => ({
     words:
       'A person or a program outside the panel ended the client; find out which, or start the server again.',
   },
+});
+
+const engineFailure = (engine: string): KnownFailure => ({
+  headline: `lost its engine: ${engine} does not answer`,
+  remedy: { words: `Start ${engine}; the server starts again when it answers.` },
 });
 
 /** @param where `here`, or `on ENGINE` */

@@ -49,7 +49,12 @@ function wordsOf(end: EndCause): EndWords {
   const { stderr, launch } = end;
   const { exitCode } = end.exit;
   const signal = signalOf(end.exit, launch.command, launch.args);
-  const data = { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) };
+  const { isEngineLost } = end.exit;
+  const data = {
+    ...(exitCode !== undefined && { exitCode }),
+    ...(signal !== undefined && { signal }),
+    ...(isEngineLost && { isEngineLost }),
+  };
   const diagnosis = diagnose(stderr, Object.keys(launch.env));
   const told = { ...end, how: howItEnded(end.exit, signal) };
   const failure = containerFailureOf(end.exit, launch, stderr, diagnosis?.cause);

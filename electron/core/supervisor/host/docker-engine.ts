@@ -9,8 +9,8 @@ import { EngineStats } from '../../platform/containers/engine-stats.ts';
 import { ContainerOutputs } from '../../platform/elsewhere/container-lines.ts';
 import type { ContainerSpec } from '../../platform/elsewhere/container-spec.ts';
 import type { Box, BoxOwner, BoxState, Engine } from '../../platform/elsewhere/engine.ts';
-import type { EngineLink } from '../../platform/elsewhere/engine-link.ts';
-import { HOME_LABEL, RUN_LABEL, SERVER_LABEL } from '../../platform/elsewhere/engine-labels.ts';
+import type { EngineLink } from '../../platform/containers/engine-link.ts';
+import { HOME_LABEL, RUN_LABEL, SERVER_LABEL } from '../../platform/containers/engine-labels.ts';
 import type { HostedStart } from '../../platform/hosted-run.ts';
 import type { Spawner, SpawnRequest } from '../../platform/spawner.ts';
 import { asSentence } from '../../phrases.ts';
@@ -122,7 +122,7 @@ export class DockerEngine implements Engine {
       look: async () => stateOf(await api.ask('GET', `/containers/${id}/json`)),
       stop: (graceS, limitMs) => api.ask('POST', `/containers/${id}/stop?t=${graceS}`, { limitMs }),
       remove: () => this.remove(id, owner),
-      openFigures: () => new EngineStats(api, id, this.#options.clock),
+      openFigures: () => new EngineStats(this.link, id, this.#options.clock),
     };
   }
 }

@@ -10,19 +10,21 @@ import { containerSpecOf, type ContainerSpec } from '../../platform/elsewhere/co
 import { engineAddressOf } from '../../platform/elsewhere/engine-address.ts';
 import { createEngineAgents } from '../../platform/elsewhere/engine-agents.ts';
 import { EngineApi } from '../../platform/containers/engine-api.ts';
+import { dockerEvents, EngineLink } from '../../platform/containers/engine-link.ts';
+import { HOME_LABEL, homeOf } from '../../platform/containers/engine-labels.ts';
+import type { LastEngines } from '../../platform/containers/last-engines.ts';
 import type { Engine } from '../../platform/elsewhere/engine.ts';
-import { EngineLink } from '../../platform/elsewhere/engine-link.ts';
 import type { HostedStart, ProcessHost } from '../../platform/hosted-run.ts';
 import type { Signaller } from '../../platform/signals.ts';
 import type { Spawner } from '../../platform/spawner.ts';
 import type { EngineRecord, EngineRecords } from '../custody/engine-record.ts';
 import { DockerEngine } from './docker-engine.ts';
-import { HOME_LABEL } from '../../platform/elsewhere/engine-labels.ts';
 import { EngineRun } from './engine-run.ts';
 
 export interface EngineHostOptions {
   readonly clock: Clock;
   readonly records: EngineRecords;
+  readonly lastEngines: LastEngines;
   /** Home folder of the panel, which tells its containers from those of other panels. */
   readonly home: string;
   readonly spawner: Spawner;
@@ -47,7 +49,7 @@ export class EngineHost implements ProcessHost {
 
   constructor(options: EngineHostOptions) {
     this.#options = options;
-    this.#home = createHash('sha256').update(options.home).digest('hex').slice(0, 16);
+    this.#home = homeOf(options.home);
   }
 
   /** @throws PanelError CONFIG_INVALID, UNREACHABLE, or START_FAILED with the words of the engine */
@@ -58,6 +60,7 @@ export class EngineHost implements ProcessHost {
     const spec = await containerSpecOf(request, (path) => readFile(path, 'utf8'));
     const engine = await this.#engineAt(place);
     const use = engine.link.use();
+    this.#options.lastEngines.ran(server, engine.link);
     const digest = createHash('sha256')
       .update(canonicalJson([place, spec.name ?? null, spec.body]))
       .digest('hex');
@@ -164,14 +167,8 @@ export class EngineHost implements ProcessHost {
       spawner({ command: 'ssh', args: words, env: environment(), cwd: userHome, isHome: true });
     const isWindows = process.platform === 'win32';
     const api = new EngineApi(createEngineAgents(address, { spawnSsh, signaller, clock, isWindows }), clock);
-    const filters = JSON.stringify({
-      ...{ type: ['container'], event: ['die'], label: [`${HOME_LABEL}=${this.#home}`] },
-    });
-    const link = new EngineLink({
-      ...{ ...parts, api, pingPath: '/_ping' },
-      openEvents: () => api.stream(`/events?filters=${encodeURIComponent(filters)}`),
-      onLine: (line) => /"(?:id|ID)":"(\w+)"/.exec(line)?.[1],
-    });
+    const events = dockerEvents(`${HOME_LABEL}=${this.#home}`);
+    const link = new EngineLink({ ...parts, api, events });
     return new DockerEngine({ link, clock, spawner, userHome, environment, home: this.#home });
   }
 }
@@ -180,5 +177,6 @@ function unreachable({ link, remedy }: Engine, error: unknown): PanelError {
   return new PanelError('UNREACHABLE', `The engine ${link.name} is not reached: ${messageOf(error)}`, {
     remedy,
     cause: error,
+    ...(link.isLost && { data: { isEngineLost: true } }),
   });
 }

@@ -3,6 +3,7 @@ import type { RunHost } from '../../../../shared/run-host.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { Clock, Disposable } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
+import { EndByEngine } from '../../platform/containers/end-by-engine.ts';
 import type { ContainerFigures, ContainerReading } from '../../platform/containers/container-reading.ts';
 import { drainOutputs } from '../../platform/drain-outputs.ts';
 import type { ContainerLine } from '../../platform/elsewhere/container-lines.ts';
@@ -62,6 +63,7 @@ export class EngineRun implements HostedRun {
   readonly exited: Promise<ExitStatus>;
   readonly drained: Promise<HostedEnd>;
   readonly #readings: StreamReading[] = [];
+  readonly #endByEngine: EndByEngine;
   readonly #over = new AbortController();
   #line: ContainerLine | undefined;
   #isCut = false;
@@ -88,6 +90,7 @@ export class EngineRun implements HostedRun {
       ...(exitCode !== undefined && { exitCode }),
       ...(signal !== undefined && { signal }),
     }));
+    this.#endByEngine = new EndByEngine(parts.engine.link, () => parts.box.id, this.exited);
     this.drained = this.#drain();
     void this.#live(parts.line);
     void this.#look().then(parts.onHost);
@@ -208,9 +211,10 @@ export class EngineRun implements HostedRun {
     const over = createDeferred<void>();
     const unsubscribe = [
       link.lost.subscribe(() => over.resolve()),
-      link.died.subscribe((died) => {
+      link.happened.subscribe((event) => {
         // A connection that is dead does not tell the end; one that lives tells it after the last words.
-        if (died === box.id) clock.setTimeout(() => over.resolve(), AFTER_END_MS);
+        if (event.id === box.id && event.action === 'die')
+          clock.setTimeout(() => over.resolve(), AFTER_END_MS);
       }),
     ];
     const finish = () => over.resolve();
@@ -267,6 +271,8 @@ export class EngineRun implements HostedRun {
     const end = await this.#ended.promise;
     await drainOutputs(this.#parts.clock, this.#readings);
     // Who ends a run knows why.
-    return this.#ending ? this.exited : end;
+    if (this.#ending) return this.exited;
+    const isExplained = end.outOfMemory !== undefined || end.why !== undefined;
+    return !isExplained && (await this.#endByEngine.tells()) ? { ...end, isEngineLost: true } : end;
   }
 }

@@ -1,6 +1,7 @@
 import type { RunHost } from '../../../../shared/run-host.ts';
 import type { HostedEnd, RunProcesses, StopGraces, StopReport } from '../../platform/hosted-run.ts';
 import type { ContainerFigures, ContainerReading } from '../../platform/containers/container-reading.ts';
+import { EndByEngine } from '../../platform/containers/end-by-engine.ts';
 import type { FoundContainer } from '../../platform/containers/open-figures.ts';
 import { OwnedProcess, type OwnedProcessDeps } from '../../platform/owned-process.ts';
 import type { ExitStatus, SpawnedChild } from '../../platform/spawner.ts';
@@ -27,6 +28,7 @@ export class OwnedContainer extends OwnedProcess {
   #found: FoundContainer | undefined;
   #figures: ContainerFigures | undefined;
   #wasOutOfMemory = false;
+  readonly #endByEngine: EndByEngine | undefined;
   readonly figures = { read: (): ContainerReading | undefined => this.#figures?.read() };
 
   private constructor(
@@ -37,6 +39,8 @@ export class OwnedContainer extends OwnedProcess {
   ) {
     super(deps, child, marker);
     this.#start = start;
+    const { link } = start.claim;
+    this.#endByEngine = link && new EndByEngine(link, () => this.#found?.id, this.exited);
     void this.exited.then(() => {
       // The kernel's count goes with the container, and podman's own word for it is not always there.
       this.#wasOutOfMemory = this.#figures?.read()?.isOutOfMemory === true;
@@ -77,15 +81,21 @@ export class OwnedContainer extends OwnedProcess {
     return leftContainer === undefined ? report : { ...report, leftContainer };
   }
 
+  hasLostEngine(): Promise<boolean> {
+    return this.#endByEngine?.tells() ?? Promise.resolve(false);
+  }
+
   protected override async explainEnd(exit: ExitStatus): Promise<HostedEnd> {
     // Who ends a run knows why.
     if (this.isEnding) return exit;
+    if (await this.hasLostEngine()) return { ...exit, isEngineLost: true };
     const found = this.#find();
     if (!(await settlesWithin(this.#start.clock, found, REASON_LIMIT_MS))) return exit;
     const { isOutOfMemory, isRunning, memoryLimitBytes: limitBytes } = (await found)?.state ?? {};
     if (isRunning && exit.signal !== undefined) return { ...exit, isClientAlone: true };
-    if (!isOutOfMemory && !(this.#wasOutOfMemory && exit.exitCode === KILLED_CODE)) return exit;
-    return { ...exit, outOfMemory: { ...(limitBytes !== undefined && { limitBytes }) } };
+    if (isOutOfMemory || (this.#wasOutOfMemory && exit.exitCode === KILLED_CODE))
+      return { ...exit, outOfMemory: { ...(limitBytes !== undefined && { limitBytes }) } };
+    return exit;
   }
 
   /** Looks for the container until it runs, then opens its figures. */

@@ -129,6 +129,8 @@ export class RestartTracker {
 
   decide(cause: FailureCause, error: PanelError): AfterFailure {
     const { clock, random, settings } = this.#options;
+    // The start waits for the engine, whose loss is one event for all its servers.
+    if (isEngineLost(error) && settings().enabled) return { kind: 'retry', delayMs: 0 };
     this.#lastCause = cause;
     this.#history = afterFailure(this.#history, signatureOf(cause, error));
     const decision = decideRestart(
@@ -159,6 +161,9 @@ export class RestartTracker {
     this.#options.logEvent('gave-up', { ...detail, ...toErrorDetail(error, 'CRASHED') });
   }
 }
+
+/** Whether a server has ended with the engine of its container. */
+export const isEngineLost = ({ data }: PanelError): boolean => data?.['isEngineLost'] === true;
 
 const signatureOf = (cause: FailureCause, error: PanelError): string => `${cause} ${failureSignature(error)}`;
 

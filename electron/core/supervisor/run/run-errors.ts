@@ -37,11 +37,13 @@ export function withCauseOf(timeout: PanelError, stderr: string, launch: Launch)
 }
 
 /** Returns the error of a process that lives, but whose output has ended, so that no message can come any more. */
-export function closedOutputError(phase: RunPhase, stderr: string): PanelError {
-  const phrase = 'closed its output but did not exit; nothing can come from it any more';
+export function closedOutputError(phase: RunPhase, stderr: string, isEngineLost: boolean): PanelError {
+  const phrase = isEngineLost
+    ? 'lost its engine, which does not answer'
+    : 'closed its output but did not exit; nothing can come from it any more';
   return new PanelError(codeIn(phase), aboutServer(phrase), {
-    data: { eof: true, stderrTail: shownTail(stderr) },
-    remedy: READ_STDERR,
+    data: { eof: true, stderrTail: shownTail(stderr), ...(isEngineLost && { isEngineLost }) },
+    remedy: isEngineLost ? 'Start the engine; the server starts again when it answers.' : READ_STDERR,
     short: { phrase },
   });
 }

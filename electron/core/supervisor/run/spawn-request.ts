@@ -41,7 +41,7 @@ export async function spawnRequestOf(
 
 /** Returns the request before its program is resolved. */
 function requestIn(
-  { command, args, cwd, env: entry }: StdioServerConfig,
+  { command, args, cwd, env: entry, panel: { caps } }: StdioServerConfig,
   { parent, home, login, platform }: SpawnEnvironment,
   marker: string,
 ): SpawnRequest {
@@ -53,7 +53,8 @@ function requestIn(
     marker,
     ...(platform && { platform }),
   });
-  return { command, args, ...folder, env };
+  const isCapped = caps.memoryMiB > 0 || caps.cpuCores > 0;
+  return { command, args, ...folder, env, ...(isCapped && { caps }) };
 }
 
 /** Searches other places for a command that PATH does not have; undefined if it is in none of them. */

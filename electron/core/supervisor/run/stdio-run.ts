@@ -210,11 +210,14 @@ export class StdioRun implements Run {
   }
 
   #endOfOutput(hosted: HostedRun): void {
-    const late = this.#deps.clock.setTimeout(
-      () => this.#over(closedOutputError(this.#life.phase, this.#hooks.stderrTail())),
-      EOF_GRACE_MS,
-    );
+    const late = this.#deps.clock.setTimeout(() => void this.#outputClosed(hosted), EOF_GRACE_MS);
     void hosted.exited.then(() => late.dispose());
+  }
+
+  async #outputClosed(hosted: HostedRun): Promise<void> {
+    // The client of an engine that is shut down goes on for long.
+    const isEngineLost = hosted.hasLostEngine !== undefined && (await hosted.hasLostEngine());
+    this.#over(closedOutputError(this.#life.phase, this.#hooks.stderrTail(), isEngineLost));
   }
 
   /**

@@ -20,6 +20,7 @@ export interface FakeWindowsProcess {
 interface FakeJob {
   readonly pids: Set<number>;
   limits?: Buffer;
+  cpuRate?: Buffer;
 }
 
 /** The kernel of a Windows machine in memory. `open` counts handles that nobody has closed. */
@@ -73,6 +74,11 @@ export class FakeNativeApi implements NativeApi {
 
   createJob(): Handle {
     return this.#give((handle) => this.jobs.set(handle, { pids: new Set() }));
+  }
+
+  setJobCpuRate(job: Handle, cpuRate: Buffer): boolean {
+    this.jobs.get(job)!.cpuRate = cpuRate;
+    return true;
   }
 
   setJobLimits(job: Handle, limits: Buffer): boolean {

@@ -7,6 +7,7 @@ import {
   ContainerCustody,
   type ContainerClaim,
 } from '../../../../electron/core/supervisor/custody/container-custody.ts';
+import { homeLabelOf } from '../../../../electron/core/platform/containers/engine-labels.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { containerId, FakeEngine } from './fake-engine.ts';
 
@@ -17,6 +18,8 @@ let folder = '';
 let engine = new FakeEngine();
 let clock = createFakeClock();
 let tokens = 0;
+const HOME_LABEL = homeLabelOf('/home');
+
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'container-custody-'));
   engine = new FakeEngine();
@@ -34,6 +37,8 @@ const panel = () =>
     createToken: () => `t${(tokens += 1)}`,
     parentEnvironment: { PATH: '/now' },
     openFigures: () => Promise.resolve(undefined),
+    home: '/home',
+    engines: { linkTo: () => Promise.resolve(undefined), close: () => undefined },
   });
 const requestOf = (line: string, changes: Partial<SpawnRequest> = {}): SpawnRequest => {
   const [command = '', ...args] = line.split(' ');
@@ -69,7 +74,7 @@ describe('the container of a run', () => {
   it('is given a file for its id and a label, before the options of the line, and outlasts its end', async () => {
     const claim = await claimed('/x/docker -H tcp://far:1 run -i --rm -e A=1 image --cidfile z');
     expect(claim.request.args.join(' ').replaceAll(folder, '')).toBe(
-      '-H tcp://far:1 run --cidfile /box/t1.cid --label mcp-control-panel.run=t1 -i --rm -e A=1 --rm=false image --cidfile z',
+      `-H tcp://far:1 run --cidfile /box/t1.cid --label mcp-control-panel.run=t1 --label ${HOME_LABEL} -i --rm -e A=1 --rm=false image --cidfile z`,
     );
     expect(claim.request.command).toBe('/x/docker');
   });
@@ -168,7 +173,7 @@ describe('the container of a run', () => {
   it('is found by its label alone where the client is a snap, which may not write the file', async () => {
     const claim = await claimed('docker run -i --rm image', { found: { file: '/snap/bin/docker' } });
     expect(claim.request.args.join(' ')).toBe(
-      'run --label mcp-control-panel.run=t1 -i --rm --rm=false image',
+      `run --label mcp-control-panel.run=t1 --label ${HOME_LABEL} -i --rm --rm=false image`,
     );
     engine.add({ id: OURS, label: request(claim).label });
     await claim.end();

@@ -46,6 +46,12 @@ describe('the error of a container', () => {
     expect(ended({ command: run, exit: { exitCode: 137 } }).message).toContain('was ended by SIGKILL');
   });
 
+  it('says that its engine went away, in place of the signal that ended it', () => {
+    const error = ended({ command: run, exit: { exitCode: 143, isEngineLost: true }, isUp: true });
+    expect(error.message).toBe('lost its engine: docker does not answer (was ended by SIGTERM)');
+    expect(error.data).toMatchObject({ isEngineLost: true });
+  });
+
   it('says that only the client of its engine was ended', () => {
     const exit = { signal: 'SIGKILL', isClientAlone: true };
     const error = ended({ command: run, exit, isUp: true });

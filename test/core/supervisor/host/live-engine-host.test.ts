@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { LastEngines } from '../../../../electron/core/platform/containers/last-engines.ts';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { spawnChild } from '../../../../electron/core/platform/spawner.ts';
@@ -37,10 +38,12 @@ async function open(clock: Clock = systemClock) {
   engine.onInput = (container, line) => engine.say(container, 'stdout', `answer to ${line}\n`);
   const told: string[] = [];
   const pulling: (string | undefined)[] = [];
+  const lastEngines = new LastEngines();
   /** A panel of the same home folder. */
   const openHost = () => {
     const host = new EngineHost({
       clock,
+      lastEngines,
       records: new EngineRecords(join(home, 'engines')),
       home,
       spawner: spawnChild,
@@ -90,7 +93,7 @@ async function open(clock: Clock = systemClock) {
     expect(engine.containers.size).toBe(1);
     return [...engine.containers.values()][0]!;
   };
-  return { engine, home, pulling, told, openHost, start, records, only };
+  return { engine, home, lastEngines, pulling, told, openHost, start, records, only };
 }
 
 const options = {
@@ -124,6 +127,22 @@ describe('a run in a container of another engine', options, () => {
     });
     expect([engine.containers.size, records()]).toEqual([0, []]);
     expect(heard.stdout).toBe('answer to one\n');
+  });
+
+  it('lets the next start of its server wait for an engine that was lost, until it is back', async () => {
+    const { engine, lastEngines, openHost, start, told } = await open();
+    await start(openHost());
+    const { signal } = new AbortController();
+    expect(lastEngines.returnOf('box', signal)).toBeUndefined();
+    engine.isDown = true;
+    engine.cut();
+    await until(() => Promise.resolve(told.includes('lost')), LIMIT_MS);
+    let isBack = false;
+    void lastEngines.returnOf('box', signal)?.then(() => (isBack = true));
+    expect([lastEngines.returnOf('another', signal), isBack]).toEqual([undefined, false]);
+    engine.isDown = false;
+    await until(() => Promise.resolve(isBack), LIMIT_MS);
+    expect(told).toEqual(['lost', 'back']);
   });
 
   it('hears what was said while the connection was cut, and nothing twice, over many cuts', async () => {

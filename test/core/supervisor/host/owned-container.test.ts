@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
+import { Emitter } from '../../../../electron/core/emitter.ts';
 import type { ContainerState } from '../../../../electron/core/platform/containers/engine-client.ts';
 import type { FoundContainer } from '../../../../electron/core/platform/containers/open-figures.ts';
 import type { ExitStatus, SpawnRequest } from '../../../../electron/core/platform/spawner.ts';
@@ -28,6 +29,7 @@ async function start() {
   const done: string[] = [];
   const engine = {
     state: undefined as ContainerState | undefined,
+    isLost: false,
     reading: READING as typeof READING | undefined,
   };
   const claim = {
@@ -39,6 +41,7 @@ async function start() {
       done.push(`opens ${found.id}`);
       return { read: () => engine.reading, dispose: () => done.push('closes') };
     },
+    link: { happened: new Emitter(), isLostWithin: async () => engine.isLost },
     drop: async () => undefined,
     end: async () => void done.push('removes'),
   } as unknown as ContainerClaim;
@@ -90,7 +93,7 @@ describe('a run in a container', () => {
     expect(run.record).toMatchObject({ groupPid: PID, onDeath: 'docker rm x' });
   });
 
-  it('says that it ran out of memory, by its engine or by the last look at it, or that its client alone ended', async () => {
+  it('says that it ran out of memory, by its engine or by the last look at it, or that its client alone ended, or its engine', async () => {
     const byEngine = await start();
     byEngine.engine.state = { ...RUNNING, isOutOfMemory: true };
     expect(await byEngine.endsWith({ exitCode: 137 })).toEqual({
@@ -111,6 +114,9 @@ describe('a run in a container', () => {
       signal: 'SIGKILL',
       isClientAlone: true,
     });
+    const lost = await start();
+    lost.engine.isLost = true;
+    expect(await lost.endsWith({ exitCode: 143 })).toEqual({ exitCode: 143, isEngineLost: true });
     const other = await start();
     other.engine.state = RUNNING;
     expect(await other.endsWith({ exitCode: 1 })).toEqual({ exitCode: 1 });

@@ -1,27 +1,60 @@
 import type { IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
+import { z } from 'zod';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { Clock, Disposable } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import { Emitter } from '../../emitter.ts';
 import { delay, settlesWithin, unlessAborted } from '../../wait.ts';
-import type { EngineApi } from '../containers/engine-api.ts';
+import { parsedJson, type EngineApi } from './engine-api.ts';
+import { containerStateOf, type ContainerState } from './engine-client.ts';
 
 export interface EngineLinkOptions {
   /** Name of the engine for people. */
   readonly name: string;
   readonly api: EngineApi;
   readonly clock: Clock;
-  /** Path that any engine which is there answers with status 200. */
-  readonly pingPath: string;
-  /** Opens the stream of events; each of its lines goes to `onLine`. */
-  readonly openEvents: () => Promise<IncomingMessage>;
-  /** Says which container has ended by a line of the events; undefined for none. */
-  readonly onLine: (line: string) => string | undefined;
+  readonly events: EngineEvents;
   /** Called when the engine was lost, with the reason, and when it is reached again, with the milliseconds in between. */
   readonly onLost: (reason: string) => void;
   readonly onBack: (lostMs: number) => void;
 }
+
+/** What an engine says of a container. */
+export interface ContainerEvent {
+  readonly id: string;
+  readonly action: (typeof ACTIONS)[number];
+}
+
+/** How an engine says that it is there, and what happens to containers. */
+export interface EngineEvents {
+  /** Path that any engine which is there answers with status 200. */
+  readonly pingPath: string;
+  /** Opens the stream of events. @param sinceS time by the engine's clock of the last one, in seconds of the epoch */
+  open(api: EngineApi, sinceS: number | undefined): Promise<IncomingMessage>;
+  /** Reads a line of the stream. Undefined for one that tells nothing of a container. */
+  read(line: string): (ContainerEvent & { readonly timeS?: number }) | undefined;
+}
+
+const ACTIONS = ['die', 'kill', 'oom', 'pause', 'unpause'] as const;
+const eventSchema = z.object({
+  Action: z.enum(ACTIONS),
+  Actor: z.object({ ID: z.string() }),
+  time: z.number(),
+});
+
+/** Events of an engine as docker and podman tell them. @param label `name=value` of the containers that are meant */
+export const dockerEvents = (label: string): EngineEvents => ({
+  pingPath: '/_ping',
+  open: (api, sinceS) => {
+    const filters = JSON.stringify({ type: ['container'], event: ACTIONS, label: [label] });
+    return api.stream(`/events?filters=${encodeURIComponent(filters)}&since=${sinceS}`);
+  },
+  read: (line) => {
+    const { data } = eventSchema.safeParse(parsedJson(line));
+    return data && { id: data.Actor.ID, action: data.Action, timeS: data.time };
+  },
+});
 
 /** Milliseconds between two looks whether the engine is there, because a dead connection says nothing. */
 const LOOK_MS = 10_000;
@@ -40,8 +73,8 @@ export class EngineLink {
   readonly api: EngineApi;
   /** Emits when the engine was lost; all its connections have been cut. */
   readonly lost = new Emitter<void>();
-  /** Emits the id of a container that has ended. */
-  readonly died = new Emitter<string>();
+  /** Emits what happens to containers. What happened during a cut comes after it, and may come twice. */
+  readonly happened = new Emitter<ContainerEvent>();
   readonly #options: EngineLinkOptions;
   #users = 0;
   #linger: Disposable | undefined;
@@ -49,6 +82,8 @@ export class EngineLink {
   #lostAtMs: number | undefined;
   #isReached = false;
   #version: string | undefined;
+  /** Time by the engine's clock up to which its events are known, in seconds of the epoch. */
+  #heardUntilS: number | undefined;
   #reached = createDeferred<void>();
 
   constructor(options: EngineLinkOptions) {
@@ -86,6 +121,30 @@ export class EngineLink {
     await unlessAborted(this.#reached.promise, signal);
   }
 
+  get isLost(): boolean {
+    return this.#lostAtMs !== undefined;
+  }
+
+  /** Asks the engine whether it is there, or goes away within a time. Never rejects. @returns whether it was lost */
+  async isLostWithin(limitMs: number): Promise<boolean> {
+    const signal = this.#watching?.signal;
+    // An engine that goes away takes no new connection, but answers over those that it has until it has ended its containers.
+    const asked = this.api.stream(this.#options.events.pingPath);
+    const problem = await asked.then((answer) => void answer.destroy(), messageOf);
+    if (problem !== undefined && signal?.aborted === false) this.#lose(problem);
+    if (this.isLost || limitMs === 0) return this.isLost;
+    const lost = createDeferred<void>();
+    const unsubscribe = this.lost.subscribe(() => lost.resolve());
+    await settlesWithin(this.#options.clock, lost.promise, limitMs);
+    unsubscribe();
+    return this.isLost;
+  }
+
+  /** Returns the state of a container; undefined if the engine has none of that id. @throws if it is not reached */
+  async inspect(id: string): Promise<ContainerState | undefined> {
+    return containerStateOf((await this.api.ask('GET', `/containers/${id}/json`)).body);
+  }
+
   /** Ends all connections. The link can be used again. */
   close(): void {
     this.#linger?.dispose();
@@ -94,6 +153,7 @@ export class EngineLink {
     this.#isReached = false;
     this.#reached = createDeferred();
     this.#lostAtMs = undefined;
+    this.#heardUntilS = undefined;
     this.api.cut();
   }
 
@@ -117,17 +177,13 @@ export class EngineLink {
 
   /** Follows the events until they end or the engine does not answer any more. */
   async #follow(signal: AbortSignal): Promise<void> {
-    const { onLine, openEvents } = this.#options;
-    const events = await openEvents();
+    const events = await this.#options.events.open(this.api, this.#heardUntilS);
     const ended = new Promise<void>((resolve) => void events.once('close', resolve));
     const leave = () => void events.destroy();
     signal.addEventListener('abort', leave, { once: true });
     events.on('error', () => undefined);
     createInterface(events)
-      .on('line', (line) => {
-        const id = onLine(line);
-        if (id !== undefined) this.died.emit(id);
-      })
+      .on('line', (line) => this.#hear(line))
       .on('error', () => undefined);
     try {
       while (!(await settlesWithin(this.#options.clock, ended, LOOK_MS)))
@@ -138,11 +194,20 @@ export class EngineLink {
     }
   }
 
+  #hear(line: string): void {
+    const event = this.#options.events.read(line);
+    if (event === undefined) return;
+    this.#heardUntilS = event.timeS ?? this.#heardUntilS;
+    this.happened.emit(event);
+  }
+
   /** Why the engine does not answer; undefined if it does. */
   async #problem(): Promise<string | undefined> {
     try {
-      const { pingPath } = this.#options;
-      const { status, words, version } = await this.api.ask('GET', pingPath, { limitMs: LOOK_LIMIT_MS });
+      const { pingPath } = this.#options.events;
+      const answer = await this.api.ask('GET', pingPath, { limitMs: LOOK_LIMIT_MS });
+      const { status, words, atS, version } = answer;
+      this.#heardUntilS ??= atS;
       this.#version = version ?? this.#version;
       return status === 200 ? undefined : words;
     } catch (error) {

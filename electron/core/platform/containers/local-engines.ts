@@ -1,0 +1,50 @@
+import { connect } from 'node:net';
+import { agentsBy, EngineApi } from './engine-api.ts';
+import type { EngineClient } from './engine-client.ts';
+import { dockerEvents, EngineLink, type EngineLinkOptions } from './engine-link.ts';
+import { findEngineSocket } from './engine-socket.ts';
+
+export interface LocalEnginesOptions extends Pick<EngineLinkOptions, 'clock'> {
+  /** Label `name=value` of the containers whose events are wanted. */
+  readonly label: string;
+  readonly onLost: (engine: string, reason: string) => void;
+  readonly onBack: (engine: string, lostMs: number) => void;
+}
+
+/** Links to the engines that clients on this machine reach: one for each, whatever the number of containers. */
+export class LocalEngines {
+  readonly #options: LocalEnginesOptions;
+  readonly #links = new Map<string, EngineLink>();
+
+  constructor(options: LocalEnginesOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined where plain HTTP does not reach the engine. Never rejects. */
+  async linkTo(client: EngineClient): Promise<EngineLink | undefined> {
+    const socket = await findEngineSocket(client);
+    if (socket === undefined) return undefined;
+    const key = JSON.stringify(socket);
+    const known = this.#links.get(key);
+    if (known) return known;
+    const { clock, label, onLost, onBack } = this.#options;
+    const place = 'socketPath' in socket ? { path: socket.socketPath } : socket;
+    const { engine: name } = client;
+    const link = new EngineLink({
+      ...{ name, clock, events: dockerEvents(label) },
+      api: new EngineApi(
+        agentsBy(() => connect(place)),
+        clock,
+      ),
+      onLost: (reason) => onLost(name, reason),
+      onBack: (lostMs) => onBack(name, lostMs),
+    });
+    this.#links.set(key, link);
+    return link;
+  }
+
+  /** Ends all connections. */
+  close(): void {
+    for (const link of this.#links.values()) link.close();
+  }
+}
