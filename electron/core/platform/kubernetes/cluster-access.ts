@@ -132,7 +132,7 @@ class ClusterAgent extends Agent {
 
   // A connection that is not made yet counts, too: so few stay few.
   override createConnection(_: object, done?: CreateArguments[1]) {
-    return this.#dial.createConnection(this.#target as CreateArguments[0], done);
+    return this.#dial.createConnection(this.#target, done);
   }
 }
 

@@ -59,8 +59,10 @@ export interface PodState extends BoxState {
 }
 
 /** Reasons of a wait that no waiting ends. A kubelet that cannot pull goes on trying; the panel does so by starting again. */
-const HOPELESS: ReadonlySet<string> = new Set([
+const NO_IMAGE: ReadonlySet<string> = new Set([
   ...['ErrImagePull', 'ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName', 'ImageInspectError'],
+]);
+const NO_START: ReadonlySet<string> = new Set([
   ...['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError'],
 ]);
 
@@ -129,7 +131,7 @@ function endOf({ metadata, spec, status }: Pod, memory: number | undefined): Hos
     return { ...exitOf(terminated), why };
   }
   if (terminated) return exitOf(terminated);
-  if (waiting?.reason !== undefined && HOPELESS.has(waiting.reason))
+  if (waiting?.reason !== undefined && (NO_IMAGE.has(waiting.reason) || NO_START.has(waiting.reason)))
     return { why: waitOf(waiting.reason, waiting.message, spec.containers[0]?.image ?? 'its image') };
   if (hasFailed || phase === 'Succeeded') return { exitCode: hasFailed ? 1 : 0 };
   return undefined;
@@ -156,7 +158,7 @@ const unstarted = (reason: string, message = '') => ({
 
 function waitOf(reason: string, message: string | undefined, image: string) {
   const words = message === undefined ? '' : `: ${message}`;
-  if (/Image/.test(reason))
+  if (NO_IMAGE.has(reason))
     return {
       headline: `the image ${image} could not be pulled by the cluster, ${reason}${words}`,
       remedy: 'Check the name and tag of the image, and that the nodes reach its registry and may read it.',

@@ -52,11 +52,9 @@ const entry = ({ flags = [], options = [], image = 'image', panel }: Box) => {
 
 async function open(box: Box = {}) {
   const opened = await openCluster(box.isTls);
-  const { home, panel, dispose } = await openTestPanel(
-    { box: entry(box) },
-    { parentEnvironment: opened.env },
-  );
-  onTestFinished(dispose, STEPS);
+  const held = await openTestPanel({ box: entry(box) }, { parentEnvironment: opened.env });
+  onTestFinished(() => held.dispose(), STEPS);
+  const { home, panel } = held;
   panel.start();
   const view = () => panel.getSnapshot().servers[0]!;
   const events = (kind: string) => panel.getSnapshot().events.filter((event) => event.kind === kind);
