@@ -15,7 +15,6 @@ import { FailureCard } from './views/failure-card.tsx';
 import { LoadingState } from './views/loading-state.tsx';
 import styles from './app.module.css';
 import { useIsWide } from './ui/use-is-wide.ts';
-import { Activity } from './views/activity.tsx';
 import { Overview } from './views/overview.tsx';
 import { ServerListPane } from './views/server-list-pane.tsx';
 
@@ -51,7 +50,7 @@ function AppWindow() {
   useFocusReturn(route);
   const isSettled = useSettled(phase);
   useEffect(() => {
-    if (isSettled) void loadServerPage();
+    if (isSettled) void Promise.all([loadServerPage(), loadActivity()]);
   }, [isSettled]);
   return (
     <div className={styles.window}>
@@ -123,6 +122,8 @@ const loadServerPage = () => import('./views/server-page.tsx');
  * them.
  */
 const ServerPage = lazy(() => loadServerPage().then((module) => ({ default: module.ServerPage })));
+const loadActivity = () => import('./views/activity.tsx');
+const Activity = lazy(() => loadActivity().then((module) => ({ default: module.Activity })));
 const UsageView = lazy(() =>
   import('./usage/usage-view.tsx').then((module) => ({ default: module.UsageView })),
 );

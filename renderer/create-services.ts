@@ -97,11 +97,8 @@ export function connect(services: Services, api: ControlPanelApi): () => void {
       panel.setState(applySnapshot(panel.getState(), snapshot));
       // Missed samples are requested before new ones are appended, because the request starts at the last known sample.
       if (!isFirst) history.resume(panel.getState().names);
-      else
-        void api.findEngines().then(
-          (engines) => panel.setState({ engines }),
-          () => undefined,
-        );
+      // The first frame with servers needs both cores.
+      else requestIdleCallback(() => void findEngines(services));
       history.keepOnly(panel.getState().names);
       history.append(snapshot.servers);
       completeRecent();
@@ -125,6 +122,12 @@ export function connect(services: Services, api: ControlPanelApi): () => void {
     stopPanel();
   };
 }
+
+const findEngines = ({ api, panel }: Pick<Services, 'api' | 'panel'>): Promise<void> =>
+  api.findEngines().then(
+    (engines) => panel.setState({ engines }),
+    () => undefined,
+  );
 
 function takeShellNews({ manage, quit }: Pick<Services, 'manage' | 'quit'>, { kind }: ShellNews): void {
   if (kind === 'quit-asked') return void quit.refresh();

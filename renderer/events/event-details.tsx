@@ -11,15 +11,14 @@ import { useServer } from '../services.ts';
 import { MomentButton } from '../commands/moment-menu.tsx';
 import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { DisputeVerdict } from './dispute-verdict.tsx';
 import { RaiseLimit } from './raise-limit.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import styles from './event-details.module.css';
 
-/**
- * Curves in a chunk of their own, because the chart library is half of all code and no event is open at the first
- * paint.
- */
+// Curves and the reading of an entry are in chunks of their own, because no event is open at the first paint.
+const DisputeVerdict = lazy(() =>
+  import('./dispute-verdict.tsx').then((module) => ({ default: module.DisputeVerdict })),
+);
 const EventCurves = lazy(() =>
   import('../charts/event-curves.tsx').then((module) => ({ default: module.EventCurves })),
 );
@@ -64,7 +63,9 @@ export function EventDetailTable({ id, entry, story }: EventDetailsProps) {
       </dl>
       {over && breach && server !== null && <RaiseLimit eventId={over.id} breach={breach} server={server} />}
       {stall !== undefined && String(stall.detail.row) !== '10' && server !== null && (
-        <DisputeVerdict event={stall} server={server} />
+        <Suspense fallback={null}>
+          <DisputeVerdict event={stall} server={server} />
+        </Suspense>
       )}
       {view !== undefined && (entry.outcome !== undefined || over !== undefined) && (
         <Suspense fallback={null}>

@@ -3,7 +3,7 @@ import type { CallProgress, OfferFailure, OfferPart } from '../../shared/domain.
 import type { ControlPanelApi, ServerCall } from '../../shared/ipc-contract.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { Draft } from '../forms/form-field.ts';
-import { readItems, type OfferItem } from '../offer/offer-items.ts';
+import type { OfferItem } from '../offer/offer-items.ts';
 import { toPastCall, withPastCall, type CallHistory, type SettledCall } from './past-calls.ts';
 
 /** State of the last call to one item (a tool, resource or prompt). */
@@ -98,6 +98,8 @@ export function createInspectorStore(options: InspectorOptions): InspectorStore 
     try {
       const offer = await api.getOfferTexts(server);
       const { failures = [], parts = [] } = offer;
+      // Loaded with the first list, because the first view shows none.
+      const { readItems } = await import('../offer/offer-items.ts');
       const items = await readItems(offer);
       state.setState({ items, failures, parts, offerError: undefined, isListing: false });
     } catch (reason) {

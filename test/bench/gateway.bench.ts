@@ -4,7 +4,8 @@
  * with `--alone`. The targets take turns; those of others are stopped while they are not measured. Clients share 20 tokens,
  * as programs of the SDK and as plain sockets. Then results of 64 KiB and 1 MiB, growth with the number of clients, and one
  * client's calls while the server of another floods. Each ratio is of one round; shown are the median of the rounds and the
- * ends of their range. `--in=core|app`, `--rounds=N`, `--only=calls,long,growth,flood`. Linux only.
+ * ends of their range. `--in=core|app`, `--rounds=N`, `--only=calls,long,growth,flood`, and `--picture`, which draws the growth
+ * for the documentation. Linux only.
  * Prints tables, and one line of JSON last.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,6 +24,7 @@ import { startFloor, startOther, startOurs, startRelayFloor, type Target } from 
 import { fetchPackages } from '../fixtures/gateways/npm-packages.ts';
 import { figure, flag, inTurns, median, medianFigure, numberFlag, report } from './harness/figures.ts';
 import type { Figure } from './harness/figures.ts';
+import { drawGrowth } from './harness/picture.ts';
 
 interface Load {
   readonly kind: CallerKind;
@@ -130,12 +132,14 @@ async function longFigures(): Promise<Figure[]> {
 
 async function showGrowth(): Promise<void> {
   const rows: object[] = [];
+  const curves = ['relay floor', 'ours'].map((name) => ({ name, points: [] as [number, number][] }));
   for (const count of GROWTH) {
     const load: Load = { kind: 'raw', count, calls: Math.min(MAX_CALLS, GROWTH_CALLS / count) };
     const measured = await measureAll(own.slice(1), load, echoCall);
     const of = (title: string, key: keyof LoadFigures) =>
       median(measured.get(title)!.map((round) => round[key]));
     const cpu = ratios(measured, 'cpuUs', 'relay floor');
+    for (const { name, points } of curves) points.push([count, Math.round(of(name, 'cpuUs'))]);
     rows.push({
       'raw clients': count,
       'CPU µs/call, relay floor': Math.round(of('relay floor', 'cpuUs')),
@@ -143,8 +147,10 @@ async function showGrowth(): Promise<void> {
       ratio: `${median(cpu).toFixed(2)} (${Math.min(...cpu).toFixed(2)}–${Math.max(...cpu).toFixed(2)})`,
       'calls/s, relay floor': Math.round(of('relay floor', 'callsPerS')),
       'calls/s, ours': Math.round(of('ours', 'callsPerS')),
+      failures: measured.get('ours')!.reduce((sum, round) => sum + round.failures, 0),
     });
   }
+  drawGrowth(0, 'CPU of a call, µs', 'clients', curves);
   console.log('\ngrowth');
   console.table(rows);
 }

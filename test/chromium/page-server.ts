@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { respondFromBundle } from '../../electron/shell/app/bundle-files.ts';
+import { replyFromBundle } from '../../electron/shell/app/bundle-files.ts';
 
 export interface PageServer {
   /** `http://127.0.0.1:PORT` */
@@ -13,10 +13,9 @@ export interface PageServer {
 export async function servePage(rendererFolder: string): Promise<PageServer> {
   const server = createServer((request, response) => {
     const { method = 'GET', url = '/' } = request;
-    void respondFromBundle(rendererFolder, { method, url: `http://127.0.0.1${url}` }).then(async (answer) => {
-      response.writeHead(answer.status, Object.fromEntries(answer.headers));
-      response.end(Buffer.from(await answer.arrayBuffer()));
-    });
+    const answer = replyFromBundle(rendererFolder, { method, url: `http://127.0.0.1${url}` });
+    response.writeHead(answer.statusCode, answer.headers);
+    response.end(answer.data);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,5 +1,5 @@
 import { protocol } from 'electron';
-import { respondFromBundle } from './bundle-files.ts';
+import { notFound, replyFromBundle } from './bundle-files.ts';
 import { APP_SCHEME, type PageOrigin } from './page-origin.ts';
 
 /** Makes `app:` a secure origin of its own. Must run before Electron's event `ready`. */
@@ -14,10 +14,10 @@ export function declareAppScheme(): void {
  * serving.
  */
 export function serveBundle(rendererFolder: string, origin: PageOrigin): () => void {
-  protocol.handle(APP_SCHEME, (request) =>
-    origin.owns(request.url)
-      ? respondFromBundle(rendererFolder, request)
-      : new Response('not found', { status: 404, headers: { 'content-type': 'text/plain' } }),
+  // `protocol.handle` would load `fetch` on the way of the first request, and send each file as a stream through the loop.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  protocol.registerBufferProtocol(APP_SCHEME, (request, reply) =>
+    reply(origin.owns(request.url) ? replyFromBundle(rendererFolder, request) : notFound()),
   );
   return () => protocol.unhandle(APP_SCHEME);
 }

@@ -5,20 +5,23 @@ import { memoryBytes } from '../../support/proc.ts';
 import { cpuDuring } from '../harness/cpu.ts';
 import { figure, type Figure } from '../harness/figures.ts';
 import { numbered } from '../harness/homes.ts';
+import { drawGrowth, type Curve } from '../harness/picture.ts';
 import { withWindow, type OpenWindow } from './open-window.ts';
 
-const COUNTS = [10, 100, 300];
 /** The second minute is measured: by then what is run often is compiled. */
 const SETTLE_MS = 60_000;
 const WATCH_MS = 30_000;
 const START_LIMIT_MS = 300_000;
 const BUDGETS = { mainPercent: 2, pagePercent: 5, serverMib: 0.4 };
 
+type Measured = Record<'app' | 'main' | 'page' | 'mainMib' | 'pageMib', number>;
+
 /** What a window with so many idle servers costs, and what each further one adds to the memory of main process and page. */
-export async function measureGrowth(most: number): Promise<readonly Figure[]> {
+export async function measureGrowth(counts: readonly number[]): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
+  const all: (readonly [count: number, Measured])[] = [];
   let before: { readonly count: number; readonly mib: number } | undefined;
-  for (const count of COUNTS.filter((each) => each <= most)) {
+  for (const count of counts) {
     const servers = numbered(count, 'server', (index) => tinyServer(`server-${index}`));
     const { cpu, mainMib, pageMib } = await withWindow(servers, (window) => measure(window, count));
     const mib = mainMib + pageMib;
@@ -37,7 +40,15 @@ export async function measureGrowth(most: number): Promise<readonly Figure[]> {
       figures.push(figure(`each server from ${before.count} to ${count}`, 'MiB', each, BUDGETS.serverMib));
     }
     before = { count, mib };
+    all.push([count, { ...cpu, mainMib, pageMib }]);
   }
+  const curve = (name: string, key: keyof Measured): Curve => ({
+    name,
+    points: all.map(([count, one]) => [count, Number(one[key].toFixed(1))]),
+  });
+  const curves = [curve('whole app', 'app'), curve('main process', 'main'), curve('page', 'page')];
+  drawGrowth(1, 'CPU of the app, % of a core', 'servers', curves);
+  drawGrowth(2, 'Memory, MiB', 'servers', [curve('main process', 'mainMib'), curve('page', 'pageMib')]);
   return figures;
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { respondFromBundle } from '../../../electron/shell/app/bundle-files.ts';
+import { replyFromBundle } from '../../../electron/shell/app/bundle-files.ts';
 
 let folder: string;
 let root: string;
@@ -29,20 +29,20 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const get = (path: string, method = 'GET') => respondFromBundle(root, { method, url: `app://bundle${path}` });
+const get = (path: string, method = 'GET') => replyFromBundle(root, { method, url: `app://bundle${path}` });
 
-describe('respondFromBundle', () => {
+describe('replyFromBundle', () => {
   it.each([
     ['/index.html', 'text/html; charset=utf-8'],
     ['/assets/index.js', 'text/javascript; charset=utf-8'],
     ['/assets/a%20b.svg', 'image/svg+xml'],
     ['/assets/index.js?v=1#top', 'text/javascript; charset=utf-8'],
     ['/assets/odd.xyz', 'application/octet-stream'],
-  ])('serves %s as %s, never to be guessed otherwise', async (path, type) => {
-    const response = await get(path);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe(type);
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  ])('serves %s as %s, never to be guessed otherwise', (path, type) => {
+    const response = get(path);
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toBe(type);
+    expect(response.headers['x-content-type-options']).toBe('nosniff');
   });
 
   it.each([
@@ -70,38 +70,34 @@ describe('respondFromBundle', () => {
     '/',
     '',
     '/missing.js',
-  ])('answers %s with 404 and nothing of the disk', async (path) => {
-    const response = await get(path);
-    expect(response.status).toBe(404);
-    expect(await response.text()).toBe('not found');
+  ])('answers %s with 404 and nothing of the disk', (path) => {
+    const response = get(path);
+    expect(response.statusCode).toBe(404);
+    expect(response.data.toString()).toBe('not found');
   });
 
-  it('refuses every method that would change something', async () => {
+  it('refuses every method that would change something', () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
-      expect((await get('/index.html', method)).status).toBe(405);
+      expect(get('/index.html', method).statusCode).toBe(405);
     }
-    expect((await get('/index.html', 'HEAD')).status).toBe(200);
+    expect(get('/index.html', 'HEAD').statusCode).toBe(200);
   });
 
-  it('gives each page its own nonce, the same in header and page', async () => {
-    const nonces = await Promise.all(
-      Array.from({ length: 20 }, async () => {
-        const response = await get('/index.html');
-        const text = await response.text();
-        const nonce = /content="([^"]+)"/.exec(text)?.[1] ?? '';
-        expect(text).not.toContain('__CSP_NONCE__');
-        expect(response.headers.get('content-security-policy')).toContain(
-          `script-src 'self' 'nonce-${nonce}'`,
-        );
-        expect(Buffer.from(nonce, 'base64')).toHaveLength(16);
-        return nonce;
-      }),
-    );
+  it('gives each page its own nonce, the same in header and page', () => {
+    const nonces = Array.from({ length: 20 }, () => {
+      const response = get('/index.html');
+      const text = response.data.toString();
+      const nonce = /content="([^"]+)"/.exec(text)?.[1] ?? '';
+      expect(text).not.toContain('__CSP_NONCE__');
+      expect(response.headers['content-security-policy']).toContain(`script-src 'self' 'nonce-${nonce}'`);
+      expect(Buffer.from(nonce, 'base64')).toHaveLength(16);
+      return nonce;
+    });
     expect(new Set(nonces).size).toBe(20);
   });
 
-  it('forbids by its policy all that the page does not need', async () => {
-    const policy = (await get('/index.html')).headers.get('content-security-policy') ?? '';
+  it('forbids by its policy all that the page does not need', () => {
+    const policy = get('/index.html').headers['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'");
     for (const forbidden of ['unsafe-inline', 'unsafe-eval', '*', 'http:', 'https:', 'blob:', 'wasm']) {
       expect(policy).not.toContain(forbidden);
