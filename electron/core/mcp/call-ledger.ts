@@ -88,9 +88,17 @@ export class CallLedger {
       this.#probes.add(key);
       return undefined;
     }
-    const target = targetOf(message.params);
-    const ends = { isCancelled: false, wasCalledOff: false };
-    const call: OpenCall = { id, method, target, ...terms, caller, ...beginWait(nowMs), ...ends };
+    const call: OpenCall = {
+      ...beginWait(nowMs),
+      id,
+      method,
+      target: targetOf(message.params),
+      limits: terms.limits,
+      allowance: terms.allowance,
+      caller,
+      isCancelled: false,
+      wasCalledOff: false,
+    };
     if (terms.isCheck === true) {
       this.#probes.add(key);
       return call;

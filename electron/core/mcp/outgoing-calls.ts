@@ -3,6 +3,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import { Deadline } from '../deadline.ts';
 import { Emitter } from '../emitter.ts';
+import { SharedTimer } from '../shared-timer.ts';
 import {
   callError,
   cancelledByCaller,
@@ -84,12 +85,14 @@ export class OutgoingCalls {
   readonly #beforeCall = new SoleOwner<() => Promise<void> | undefined>('what calls wait for');
   readonly #callEnds = new Emitter<CallResult>();
   readonly #cutoffs = new Set<CallCutoff>();
+  readonly #timers: SharedTimer;
   /** Number of calls that wait for the hook and are not in the ledger yet. */
   #held = 0;
   #lastUseAtMs: number;
 
   constructor(options: OutgoingCallsOptions) {
     this.#options = options;
+    this.#timers = new SharedTimer(options.clock);
     this.#lastUseAtMs = options.clock.now();
   }
 
@@ -174,6 +177,11 @@ export class OutgoingCalls {
     return peer.notify(method, params);
   }
 
+  /** Ends the timer: all calls have been rejected. */
+  dispose(): void {
+    this.#timers.dispose();
+  }
+
   /** Ends a call that the server cancelled, so that its caller need not wait for the deadline. */
   calledOff(id: number, reason: string | undefined): void {
     const { ledger, peer } = this.#options;
@@ -194,7 +202,7 @@ export class OutgoingCalls {
   #cutoffOf(call: OpenCall, caller: Cancellable | undefined): CallCutoff {
     const { clock } = this.#options;
     const cutoff = new CallCutoff({
-      clock,
+      clock: this.#timers,
       call,
       caller,
       onCut: (by) =>

@@ -48,7 +48,7 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
     this.#takenAtMs = watch.keeper.nowMs();
     this.dueAtMs = this.#takenAtMs + QUIET_MS;
     watch.keeper.watch(this);
-    res.once('close', () => this.#closed());
+    res.on('close', () => this.#closed());
   }
 
   get isOpen(): boolean {

@@ -2,12 +2,12 @@ import type { ApprovedBy } from '../../../../shared/approvals.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { CallOptions } from '../../mcp/mcp-connection.ts';
 import { rpcErrorIn } from '../../mcp/rpc-error.ts';
-import type { RawResult } from '../../mcp/long-message.ts';
 import type { Lease } from '../../sessions/lease.ts';
 import type { KnownTool } from '../../sessions/offer/known-tools.ts';
 import type { GatewayReply } from '../types.ts';
 import type { Settled } from './access.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
+import type { EndCall } from '../upstream/upstream.ts';
 import {
   asResult,
   closeUnanswered,
@@ -45,6 +45,8 @@ export class ClientCall {
   readonly request: ClientRequest;
   readonly reply: GatewayReply;
   readonly startedAtMs: number;
+  /** The tool's or prompt's name, where the method has one. */
+  readonly target: string | undefined;
   readonly #options: CallParts;
   readonly #session: CallingSession<ClientCall>;
   readonly #steps: CallSteps;
@@ -60,6 +62,8 @@ export class ClientCall {
   #isCancelled = false;
   /** Monotonic time of the panel's last own progress, or of the sending; undefined once the server has sent progress itself. */
   #silentSinceMs: number | undefined;
+  /** Set while the request is at the server. */
+  #endSent: EndCall | undefined;
 
   constructor(
     options: CallParts,
@@ -74,12 +78,8 @@ export class ClientCall {
     this.#params = request.params ?? {};
     this.request = request;
     this.reply = reply;
+    this.target = targetIn(this.#params);
     this.startedAtMs = options.clock.now();
-  }
-
-  /** The tool's or prompt's name, where the method has one. */
-  get target(): string | undefined {
-    return targetIn(this.#params);
   }
 
   /** Carries the call out; over an open session it is sent before this returns. Resolves with the end of the reply, never rejects. */
@@ -91,8 +91,9 @@ export class ClientCall {
       this.#abort.throwIfAborted();
       const approval = this.#isTool && this.#approve();
       if (approval) await this.#approved(approval);
-      this.#answer(known ?? (await this.#ask()));
+      this.#answer(known ?? this.#seen(await this.#ask()));
     } catch (error) {
+      this.#over(error);
       this.approvedBy = refuserIn(error) ?? this.approvedBy;
       this.#fail(error);
       outcome = outcomeOfError(error, this.#isCancelled);
@@ -157,9 +158,11 @@ export class ClientCall {
     const end = settled.upstream.line.tryEnter(facts.nonce) ?? (await this.#waitForTurn());
     try {
       const answer = await this.#send(access.current());
+      this.#over();
       end(true);
       return answer;
     } catch (error) {
+      this.#over(error);
       end(rpcErrorIn(error) !== undefined);
       throw error;
     }
@@ -176,7 +179,13 @@ export class ClientCall {
     }
   }
 
-  async #send(open: Lease | undefined): Promise<CallAnswer> {
+  /** Sends the request, at once where nothing has to be waited for: each wait would cost more than all that is done here. */
+  #send(open: Lease | undefined): Promise<CallAnswer> {
+    if (open && !whenUsable(this.#offer(), this.request.method)) return this.#sendNow(open);
+    return this.#whenReady(open).then((lease) => this.#sendNow(lease));
+  }
+
+  async #whenReady(open: Lease | undefined): Promise<Lease> {
     const { access, facts } = this.#session;
     const acquire = () => this.#wait('server', access.acquire(this.#abort.signal));
     if (!open && access.server?.state === 'asleep')
@@ -185,24 +194,31 @@ export class ClientCall {
     const reading = whenUsable(this.#offer(), this.request.method);
     if (reading) await this.#wait('server', reading);
     // It may have been put to sleep meanwhile.
-    if (lease.hasEnded) lease = await acquire();
-    checkUse(this.#offer(), this.request.method, this.#params);
-    this.#abort.throwIfAborted();
-    return this.#steps.send ? this.#steps.send(lease) : this.#sendOver(lease);
+    return lease.hasEnded ? acquire() : lease;
   }
 
-  async #sendOver(lease: Lease): Promise<RawResult> {
+  /** Resolves with the answer, after which `#over` must be called. @throws as `checkUse` */
+  #sendNow(lease: Lease): Promise<CallAnswer> {
+    checkUse(this.#offer(), this.request.method, this.#params);
+    this.#abort.throwIfAborted();
+    if (this.#steps.send) return this.#steps.send(lease);
     const { access, facts: session } = this.#session;
     this.#silentSinceMs = this.#options.clock.now();
-    const end = access.upstream.begin({ session, reply: this.reply }, this.#isTool);
-    try {
-      const result = await lease.requestRaw(this.request.method, this.#params, this.#callOptions());
-      end();
-      return seenList(this.#offer(), this.request.method, result);
-    } catch (error) {
-      end(error);
-      throw error;
-    }
+    this.#endSent = access.upstream.begin({ session, reply: this.reply }, this.#isTool);
+    return lease.requestRaw(this.request.method, this.#params, this.#callOptions());
+  }
+
+  /** The answer of the server as the client sees it. */
+  #seen(answer: CallAnswer): CallAnswer {
+    this.#over();
+    return answer.kind === 'bytes' ? answer : seenList(this.#offer(), this.request.method, answer);
+  }
+
+  /** Ends the call for what watches those that were sent. Idempotent. */
+  #over(error?: unknown): void {
+    const end = this.#endSent;
+    this.#endSent = undefined;
+    end?.(error);
   }
 
   #offer(): ClientOffer {

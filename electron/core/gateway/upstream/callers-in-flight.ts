@@ -58,7 +58,7 @@ export class CallersInFlight {
     const own = { session, reply };
     this.#link.callers.note(callerOf(session));
     this.#called.add(session.nonce);
-    for (const oldest of this.#called) if (this.#called.size > MAX_FORMER) this.#called.delete(oldest);
+    if (this.#called.size > MAX_FORMER) this.#called.delete(this.#called.values().next().value!);
     this.#calls.add(own);
     return () => void this.#calls.delete(own);
   }
