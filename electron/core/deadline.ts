@@ -30,7 +30,7 @@ export interface DeadlineOptions {
 /** Deadline of a peer. Excludes time in which the panel did not listen; passes only once all earlier input was read. */
 export class Deadline implements Disposable {
   readonly #options: DeadlineOptions;
-  readonly #absences = new AbsenceCount();
+  #absences: AbsenceCount | undefined;
   #lookedAtMs: number;
   #lookDueAtMs: number;
   #next: Disposable | undefined;
@@ -77,7 +77,7 @@ export class Deadline implements Disposable {
     const lateMs = now - this.#lookDueAtMs;
     const isLate = lateMs > toleratedLatenessMs(limitMs());
     this.#lookedAtMs = this.#lookDueAtMs = now;
-    if (isLate) onAbsent(this.#absences.came({ absentMs, lateMs }, now, limitMs()));
+    if (isLate) onAbsent((this.#absences ??= new AbsenceCount()).came({ absentMs, lateMs }, now, limitMs()));
     this.#lookOrPass(now, hasRead);
   }
 }

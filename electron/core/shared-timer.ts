@@ -1,12 +1,19 @@
 import type { Clock, Disposable } from './clock.ts';
 
+/** Something with an action at a certain time. */
+export interface Timed {
+  /** Monotonic milliseconds of the next action; `onDue` sets the time of the one after it, or has it forgotten. */
+  readonly dueAtMs: number;
+  onDue(nowMs: number): void;
+}
+
 /**
- * One timer of a clock for many tasks, nearly all of which are disposed before they are due, such as the ends of calls: a timer
- * for each would cost more than the rest of the wait. It goes off at the right time for every task, and now and then for none.
+ * One timer of a clock for much that is over long before it is due, such as calls and their responses: a timer for each would
+ * cost more than the rest of the wait. It goes off in time for all of them, and now and then for none.
  */
 export class SharedTimer implements Clock, Disposable {
   readonly #clock: Clock;
-  readonly #waiting = new Set<Task>();
+  readonly #waiting = new Set<Timed>();
   #dueMs = Infinity;
   #timer: Disposable | undefined;
 
@@ -18,49 +25,57 @@ export class SharedTimer implements Clock, Disposable {
     return this.#clock.now();
   }
 
-  setTimeout(run: () => void, delayMs: number): Disposable {
-    const task = new Task(run, this.#clock.now() + delayMs, this.#waiting);
-    this.#waiting.add(task);
-    if (task.dueMs < this.#dueMs) this.#arm(task.dueMs, delayMs);
-    return task;
+  /** Number of those that wait, so that a test can assert that nothing leaked. */
+  get size(): number {
+    return this.#waiting.size;
   }
 
-  /** Ends the timer; no task runs any more. */
+  watch(timed: Timed): void {
+    this.#waiting.add(timed);
+    if (timed.dueAtMs < this.#dueMs) this.#arm(timed.dueAtMs);
+  }
+
+  /** Returns whether it was watched until now. */
+  forget(timed: Timed): boolean {
+    return this.#waiting.delete(timed);
+  }
+
+  setTimeout(task: () => void, delayMs: number): Disposable {
+    const timed = {
+      dueAtMs: this.#clock.now() + delayMs,
+      onDue: () => (this.forget(timed), task()),
+      dispose: () => void this.forget(timed),
+    };
+    this.watch(timed);
+    return timed;
+  }
+
+  /** Ends the timer; nothing is watched any more. */
   dispose(): void {
     this.#waiting.clear();
-    this.#timer?.dispose();
-    this.#dueMs = Infinity;
-  }
-
-  #arm(dueMs: number, delayMs: number): void {
-    this.#timer?.dispose();
-    this.#dueMs = dueMs;
-    this.#timer = this.#clock.setTimeout(() => this.#goneOff(), delayMs);
+    this.#disarm();
   }
 
   #goneOff(): void {
+    this.#disarm();
     const nowMs = this.#clock.now();
-    this.#dueMs = Infinity;
-    for (const task of [...this.#waiting])
-      if (task.dueMs <= nowMs && this.#waiting.delete(task)) task.run();
     let nextMs = Infinity;
-    for (const { dueMs } of this.#waiting) nextMs = Math.min(nextMs, dueMs);
-    if (nextMs < this.#dueMs) this.#arm(nextMs, nextMs - this.#clock.now());
-  }
-}
-
-class Task implements Disposable {
-  readonly run: () => void;
-  readonly dueMs: number;
-  readonly #waiting: Set<Task>;
-
-  constructor(run: () => void, dueMs: number, waiting: Set<Task>) {
-    this.run = run;
-    this.dueMs = dueMs;
-    this.#waiting = waiting;
+    for (const timed of [...this.#waiting]) {
+      if (timed.dueAtMs <= nowMs && this.#waiting.has(timed)) timed.onDue(nowMs);
+      if (this.#waiting.has(timed)) nextMs = Math.min(nextMs, timed.dueAtMs);
+    }
+    if (nextMs < this.#dueMs) this.#arm(nextMs);
   }
 
-  dispose(): void {
-    this.#waiting.delete(this);
+  #arm(dueMs: number): void {
+    this.#disarm();
+    this.#dueMs = dueMs;
+    this.#timer = this.#clock.setTimeout(() => this.#goneOff(), dueMs - this.#clock.now());
+  }
+
+  #disarm(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    this.#dueMs = Infinity;
   }
 }

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
 import type { GatewayClient } from '../types.ts';
-import { ReplyKeeper, UnreadBytes } from './reply-keeper.ts';
+import { SharedTimer } from '../../shared-timer.ts';
+import { UnreadBytes } from './unread-bytes.ts';
 import { HttpReply, type ReplyWatch } from './reply.ts';
 import type { Place } from './limits.ts';
 
@@ -15,12 +16,12 @@ export interface OpenRepliesOptions {
 
 /** HTTP responses that are not over yet, by the MCP client that gets them. */
 export class OpenReplies implements ReplyWatch {
-  readonly keeper: ReplyKeeper;
+  readonly timer: SharedTimer;
   readonly unread: UnreadBytes;
   readonly #byClient = new Map<string, Set<HttpReply>>();
 
   constructor({ clock, maxUnreadBytes, onUnread }: OpenRepliesOptions) {
-    this.keeper = new ReplyKeeper(clock);
+    this.timer = new SharedTimer(clock);
     this.unread = new UnreadBytes({
       maxBytes: maxUnreadBytes,
       nowMs: () => clock.now(),
@@ -29,7 +30,7 @@ export class OpenReplies implements ReplyWatch {
   }
 
   get size(): number {
-    return this.keeper.size;
+    return this.timer.size;
   }
 
   /** @param place of the request, which is given back once its response is over */
@@ -56,6 +57,6 @@ export class OpenReplies implements ReplyWatch {
 
   dispose(): void {
     for (const clientId of [...this.#byClient.keys()]) this.drop(clientId);
-    this.keeper.dispose();
+    this.timer.dispose();
   }
 }

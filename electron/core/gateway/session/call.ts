@@ -26,7 +26,6 @@ import {
 import { checkUse, knownTool, lookUpTool, seenList, whenUsable, type ClientOffer } from './agreed.ts';
 import { CallAbort } from './call-abort.ts';
 import type { CallingSession, CallParts, CallSteps, ClientRequest } from './call-parts.ts';
-import type { ClientSessionsOptions } from './options.ts';
 
 /** Increase of the panel's own progress per second: tiny, because progress must increase and the server's values come after it. */
 const PROGRESS_PER_SECOND = 1e-6;
@@ -36,9 +35,6 @@ const SILENT_PROGRESS_MS = 20_000;
 const ABANDONED_MS = 60_000;
 /** What a call may wait for before it is sent. */
 type CallWait = 'server' | 'turn' | 'answer';
-
-/** Method of tool calls. Only these calls show whether a server answers in turn, and wait for their turn. */
-const TOOL_CALL = 'tools/call';
 
 /** One request of a client, from its arrival until its reply has ended. It is sent to the server at most once. */
 export class ClientCall {
@@ -51,6 +47,8 @@ export class ClientCall {
   readonly #session: CallingSession<ClientCall>;
   readonly #steps: CallSteps;
   readonly #params: CallParams;
+  /** Only calls of tools show whether a server answers in turn, and wait for their turn. */
+  readonly #isTool: boolean;
   readonly #abort = new CallAbort();
   /** Offer of the server; undefined when it may have changed, because the call has waited. */
   #offerNow: ClientOffer | undefined;
@@ -79,6 +77,7 @@ export class ClientCall {
     this.request = request;
     this.reply = reply;
     this.target = targetIn(this.#params);
+    this.#isTool = request.method === 'tools/call';
     this.startedAtMs = options.clock.now();
   }
 
@@ -91,7 +90,10 @@ export class ClientCall {
       this.#abort.throwIfAborted();
       const approval = this.#isTool && this.#approve();
       if (approval) await this.#approved(approval);
-      this.#answer(known ?? this.#seen(await this.#ask()));
+      const answer = known ?? (await this.#ask());
+      this.#over();
+      const isSent = !known && answer.kind !== 'bytes';
+      this.#answer(isSent ? seenList(this.#offer(), this.request.method, answer) : answer);
     } catch (error) {
       this.#over(error);
       this.approvedBy = refuserIn(error) ?? this.approvedBy;
@@ -121,7 +123,7 @@ export class ClientCall {
     return this.#isTool ? knownTool(this.#offer(), this.target) : undefined;
   }
 
-  #approve(): ReturnType<NonNullable<ClientSessionsOptions['approve']>> {
+  #approve(): ReturnType<NonNullable<CallParts['approve']>> {
     const { clientName, facts } = this.#session;
     return this.#options.approve?.({
       clientId: facts.clientId,
@@ -190,7 +192,7 @@ export class ClientCall {
     const acquire = () => this.#wait('server', access.acquire(this.#abort.signal));
     if (!open && access.server?.state === 'asleep')
       this.#ownProgress(this.#options.clock.now() - this.startedAtMs, `waking ${facts.server}`);
-    let lease = open ?? (await acquire());
+    const lease = open ?? (await acquire());
     const reading = whenUsable(this.#offer(), this.request.method);
     if (reading) await this.#wait('server', reading);
     // It may have been put to sleep meanwhile.
@@ -208,17 +210,10 @@ export class ClientCall {
     return lease.requestRaw(this.request.method, this.#params, this.#callOptions());
   }
 
-  /** The answer of the server as the client sees it. */
-  #seen(answer: CallAnswer): CallAnswer {
-    this.#over();
-    return answer.kind === 'bytes' ? answer : seenList(this.#offer(), this.request.method, answer);
-  }
-
-  /** Ends the call for what watches those that were sent. Idempotent. */
+  /** Ends the call for who watches those that were sent. Idempotent. */
   #over(error?: unknown): void {
-    const end = this.#endSent;
+    this.#endSent?.(error);
     this.#endSent = undefined;
-    end?.(error);
   }
 
   #offer(): ClientOffer {
@@ -237,18 +232,13 @@ export class ClientCall {
     }
   }
 
-  get #isTool(): boolean {
-    return this.request.method === TOOL_CALL;
-  }
-
   /** Options that forward progress to a client that asked for progress, with the token that the client chose. */
   #callOptions(): CallOptions {
-    const cancellation = this.#abort;
     const progressToken = progressTokenIn(this.#params);
-    const { clientName: client } = this.#session;
-    if (progressToken === undefined) return { cancellation, client };
+    const options = { cancellation: this.#abort, client: this.#session.clientName };
+    if (progressToken === undefined) return options;
     return {
-      ...{ cancellation, client },
+      ...options,
       onProgress: (progress) => {
         this.#silentSinceMs = undefined;
         this.#stream({ ...progress, progressToken });
