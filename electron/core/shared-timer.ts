@@ -1,3 +1,4 @@
+import { OpenSet } from './open-map.ts';
 import type { Clock, Disposable } from './clock.ts';
 
 /** Something with an action at a certain time. */
@@ -13,7 +14,7 @@ export interface Timed {
  */
 export class SharedTimer implements Clock, Disposable {
   readonly #clock: Clock;
-  readonly #waiting = new Set<Timed>();
+  readonly #waiting = new OpenSet<Timed>();
   #dueMs = Infinity;
   #timer: Disposable | undefined;
 
@@ -23,11 +24,6 @@ export class SharedTimer implements Clock, Disposable {
 
   now(): number {
     return this.#clock.now();
-  }
-
-  /** Number of those that wait, so that a test can assert that nothing leaked. */
-  get size(): number {
-    return this.#waiting.size;
   }
 
   watch(timed: Timed): void {
@@ -60,7 +56,7 @@ export class SharedTimer implements Clock, Disposable {
     this.#disarm();
     const nowMs = this.#clock.now();
     let nextMs = Infinity;
-    for (const timed of [...this.#waiting]) {
+    for (const timed of [...this.#waiting.values()]) {
       if (timed.dueAtMs <= nowMs && this.#waiting.has(timed)) timed.onDue(nowMs);
       if (this.#waiting.has(timed)) nextMs = Math.min(nextMs, timed.dueAtMs);
     }

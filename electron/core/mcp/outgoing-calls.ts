@@ -1,3 +1,4 @@
+import { OpenSet } from '../open-map.ts';
 import type { PanelError } from '../../../shared/error-codes.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { Clock } from '../clock.ts';
@@ -84,7 +85,7 @@ export class OutgoingCalls {
   readonly #options: OutgoingCallsOptions;
   readonly #beforeCall = new SoleOwner<() => Promise<void> | undefined>('what calls wait for');
   readonly #callEnds = new Emitter<CallResult>();
-  readonly #deadlines = new Set<Deadline>();
+  readonly #deadlines = new OpenSet<Deadline>();
   /** Times of the calls' ends. Its owner disposes it with the connection. */
   readonly timers: SharedTimer;
   /** Number of calls that wait for the hook and are not in the ledger yet. */
@@ -190,7 +191,7 @@ export class OutgoingCalls {
     const release = ledger.clientAsked(clock);
     return () => {
       release();
-      for (const deadline of this.#deadlines) deadline.lookAgain();
+      for (const deadline of this.#deadlines.values()) deadline.lookAgain();
     };
   }
 
