@@ -30,7 +30,7 @@ export interface DeadlineOptions {
 /** Deadline of a peer. Excludes time in which the panel did not listen; passes only once all earlier input was read. */
 export class Deadline implements Disposable {
   readonly #options: DeadlineOptions;
-  readonly #absences = new AbsenceCount();
+  #absences: AbsenceCount | undefined;
   #lookedAtMs: number;
   #lookDueAtMs: number;
   #next: Disposable | undefined;
@@ -39,7 +39,7 @@ export class Deadline implements Disposable {
   constructor(options: DeadlineOptions) {
     this.#options = options;
     this.#lookedAtMs = this.#lookDueAtMs = options.clock.now();
-    this.#lookOrPass();
+    this.#lookOrPass(this.#lookedAtMs);
   }
 
   dispose(): void {
@@ -50,25 +50,24 @@ export class Deadline implements Disposable {
   /** Checks now. Call it when `dueAtMs` has moved nearer by more than one check interval. */
   lookAgain(): void {
     this.#next?.dispose();
-    this.#lookOrPass();
+    this.#lookOrPass(this.#options.clock.now());
   }
 
   /**
    * Checks the deadline, or reports that it has passed. @param hasRead whether the input that had arrived by the deadline was
    * read
    */
-  #lookOrPass(hasRead = false): void {
+  #lookOrPass(nowMs: number, hasRead = false): void {
     if (this.#isDisposed) return;
-    const leftMs = this.#options.dueAtMs() - this.#options.clock.now();
-    if (leftMs > 0) this.#lookIn(Math.min(leftMs, Math.max(LOOK_MS, leftMs / LOOKS_OF_THE_REST)));
+    const leftMs = this.#options.dueAtMs() - nowMs;
+    if (leftMs > 0) this.#lookIn(nowMs, Math.min(leftMs, Math.max(LOOK_MS, leftMs / LOOKS_OF_THE_REST)));
     else if (hasRead) this.#options.onPassed();
     else this.#next = afterInput(() => this.#look(true));
   }
 
-  #lookIn(delayMs: number): void {
-    const { clock } = this.#options;
-    this.#lookDueAtMs = clock.now() + delayMs;
-    this.#next = clock.setTimeout(() => this.#look(), delayMs);
+  #lookIn(nowMs: number, delayMs: number): void {
+    this.#lookDueAtMs = nowMs + delayMs;
+    this.#next = this.#options.clock.setTimeout(() => this.#look(), delayMs);
   }
 
   #look(hasRead = false): void {
@@ -78,8 +77,8 @@ export class Deadline implements Disposable {
     const lateMs = now - this.#lookDueAtMs;
     const isLate = lateMs > toleratedLatenessMs(limitMs());
     this.#lookedAtMs = this.#lookDueAtMs = now;
-    if (isLate) onAbsent(this.#absences.came({ absentMs, lateMs }, now, limitMs()));
-    this.#lookOrPass(hasRead);
+    if (isLate) onAbsent((this.#absences ??= new AbsenceCount()).came({ absentMs, lateMs }, now, limitMs()));
+    this.#lookOrPass(now, hasRead);
   }
 }
 

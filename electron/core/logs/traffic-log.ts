@@ -1,3 +1,4 @@
+import { OpenMap } from '../open-map.ts';
 import type { Traffic } from '../../../shared/log-lines.ts';
 import type { Clock } from '../clock.ts';
 import { LineRing, type LinesInMemory } from '../journal/line-ring.ts';
@@ -141,13 +142,13 @@ const MAX_OPEN = 1000;
 
 /** Unanswered requests of one side, by their ids. */
 class OpenRequests<R> {
-  readonly #open = new Map<LoggedMessageId, R>();
+  readonly #open = new OpenMap<LoggedMessageId, R>();
 
   add(id: LoggedMessageId, request: R): void {
     this.#open.delete(id);
     this.#open.set(id, request);
     if (this.#open.size <= MAX_OPEN) return;
-    for (const oldest of this.#open.keys()) return void this.#open.delete(oldest);
+    for (const [oldest] of this.#open.entries()) return void this.#open.delete(oldest);
   }
 
   /** Finds a request; some servers return numeric ids as text. */

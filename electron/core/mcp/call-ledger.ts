@@ -1,3 +1,4 @@
+import { OpenMap } from '../open-map.ts';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { beginWait, hold, release, waitEndsAt, type Wait } from '../wait-times.ts';
 import type { Clock } from '../clock.ts';
@@ -63,7 +64,7 @@ const MAX_OPEN = 10_000;
  * calls.
  */
 export class CallLedger {
-  readonly #open = new Map<number, OpenCall>();
+  readonly #open = new OpenMap<number, OpenCall>();
   readonly #probes = new Set<number>();
   readonly #forgotten = new Set<number>();
   /** Lower bound of the time at which the first open call is overdue: deadlines only move later, and calls only end. */
@@ -88,9 +89,17 @@ export class CallLedger {
       this.#probes.add(key);
       return undefined;
     }
-    const target = targetOf(message.params);
-    const ends = { isCancelled: false, wasCalledOff: false };
-    const call: OpenCall = { id, method, target, ...terms, caller, ...beginWait(nowMs), ...ends };
+    const call: OpenCall = {
+      ...beginWait(nowMs),
+      id,
+      method,
+      target: targetOf(message.params),
+      limits: terms.limits,
+      allowance: terms.allowance,
+      caller,
+      isCancelled: false,
+      wasCalledOff: false,
+    };
     if (terms.isCheck === true) {
       this.#probes.add(key);
       return call;
@@ -177,7 +186,7 @@ export class CallLedger {
     if (what === 'call') this.#lostCalls = 0;
     if (answeredAtMs < this.#noneOverdueBeforeMs) return;
     let nextMs = Infinity;
-    for (const [key, call] of this.#open) {
+    for (const [key, call] of this.#open.entries()) {
       const deadlineMs = deadlineOf(call);
       if (deadlineMs > answeredAtMs) {
         nextMs = Math.min(nextMs, deadlineMs);
@@ -217,7 +226,7 @@ export class CallLedger {
   }
 
   #boundOpen(nowMs: number): void {
-    for (const [key, call] of this.#open) {
+    for (const [key, call] of this.#open.entries()) {
       if (this.#open.size <= MAX_OPEN || deadlineOf(call) > nowMs) return;
       this.#open.delete(key);
     }

@@ -1,12 +1,11 @@
 import { Emitter } from '../emitter.ts';
-import { ownIdOf } from './message-form.ts';
 import type { Asker, OnTraffic, TrafficMessage, PeerTransport } from './peer-transport.ts';
 
 /** Reports every message of one connection, in both directions, to its listeners. */
 export class ConnectionTraffic {
   readonly #passed = new Emitter<TrafficMessage>();
-  /** Callers of the requests that are being sent at the moment, by request id. */
-  readonly #askers = new Map<number, Asker>();
+  /** The request that is being sent at the moment, and its caller. */
+  #sending: { readonly id: number; readonly asker: Asker } | undefined;
 
   constructor(transport: PeerTransport) {
     transport.onpassed = (direction, message, content) => {
@@ -21,18 +20,18 @@ export class ConnectionTraffic {
 
   /** Records `asker` as the caller of the request `id` while `send` sends it; `send` sends before it returns. */
   whoAsks<T>(id: number, asker: Asker, send: () => T): T {
-    this.#askers.set(id, asker);
+    this.#sending = { id, asker };
     try {
       return send();
     } finally {
-      this.#askers.delete(id);
+      this.#sending = undefined;
     }
   }
 
   #pass(...[direction, message, content]: Parameters<OnTraffic>): void {
     const isOurs = direction === 'to-server' && 'method' in message && 'id' in message;
-    const id = isOurs ? ownIdOf(message.id) : undefined;
-    const asker = id === undefined ? undefined : this.#askers.get(id);
+    const sending = this.#sending;
+    const asker = isOurs && sending?.id === message.id ? sending.asker : undefined;
     this.#passed.emit({ direction, message, content, asker });
   }
 }

@@ -1,8 +1,10 @@
+import { OpenSet } from '../open-map.ts';
 import type { PanelError } from '../../../shared/error-codes.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import type { Clock, Disposable } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { Deadline } from '../deadline.ts';
 import { Emitter } from '../emitter.ts';
+import { SharedTimer } from '../shared-timer.ts';
 import {
   callError,
   cancelledByCaller,
@@ -83,13 +85,16 @@ export class OutgoingCalls {
   readonly #options: OutgoingCallsOptions;
   readonly #beforeCall = new SoleOwner<() => Promise<void> | undefined>('what calls wait for');
   readonly #callEnds = new Emitter<CallResult>();
-  readonly #cutoffs = new Set<CallCutoff>();
+  readonly #deadlines = new OpenSet<Deadline>();
+  /** Times of the calls' ends. Its owner disposes it with the connection. */
+  readonly timers: SharedTimer;
   /** Number of calls that wait for the hook and are not in the ledger yet. */
   #held = 0;
   #lastUseAtMs: number;
 
   constructor(options: OutgoingCallsOptions) {
     this.#options = options;
+    this.timers = new SharedTimer(options.clock);
     this.#lastUseAtMs = options.clock.now();
   }
 
@@ -151,7 +156,7 @@ export class OutgoingCalls {
     const terms = options.isCheck ? { ...allowed, isCheck: true } : allowed;
     const onProgress = options.onProgress ?? ignore;
     const { call, answer } = this.ask(method, params, terms, onProgress, callerOf(options));
-    const cutoff = call && this.#cutoffOf(call, signal);
+    const endWait = call && this.#cutOff(call, signal);
     let outcome: CountedOutcome = 'result';
     try {
       return await answer;
@@ -160,8 +165,7 @@ export class OutgoingCalls {
       outcome = outcomeOf(failure);
       throw failure;
     } finally {
-      cutoff?.dispose();
-      if (cutoff) this.#cutoffs.delete(cutoff);
+      endWait?.();
       if (call && !options.isCheck) this.#ended(call, outcome, isOwn);
     }
   }
@@ -187,23 +191,37 @@ export class OutgoingCalls {
     const release = ledger.clientAsked(clock);
     return () => {
       release();
-      for (const cutoff of this.#cutoffs) cutoff.lookAgain();
+      for (const deadline of this.#deadlines.values()) deadline.lookAgain();
     };
   }
 
-  #cutoffOf(call: OpenCall, caller: Cancellable | undefined): CallCutoff {
+  /**
+   * Ends the wait of the caller when it aborts or its deadline has passed. The returned function is called at the end of the call,
+   * because a later abort must not reach the server.
+   */
+  #cutOff(call: OpenCall, caller: Cancellable | undefined): () => void {
     const { clock } = this.#options;
-    const cutoff = new CallCutoff({
-      clock,
-      call,
-      caller,
-      onCut: (by) =>
-        by === 'deadline'
-          ? this.#cancel(call, timedOut(call, clock.now()), TIMED_OUT)
-          : this.#cancel(call, caller?.reason, messageOf(caller?.reason)),
+    const { timeoutMs, maxTotalMs } = call.limits;
+    const cut = (error: unknown, reason: string) => {
+      end();
+      this.#cancel(call, error, reason);
+    };
+    const deadline = new Deadline({
+      clock: this.timers,
+      dueAtMs: () => callerDeadlineOf(call),
+      limitMs: () => Math.min(timeoutMs, maxTotalMs),
+      onAbsent: (absence) => excuse(call, absence, clock.now()),
+      onPassed: () => cut(timedOut(call, clock.now()), TIMED_OUT),
     });
-    this.#cutoffs.add(cutoff);
-    return cutoff;
+    const onAbort = () => cut(caller?.reason, messageOf(caller?.reason));
+    const end = () => {
+      deadline.dispose();
+      this.#deadlines.delete(deadline);
+      caller?.removeEventListener('abort', onAbort);
+    };
+    this.#deadlines.add(deadline);
+    caller?.addEventListener('abort', onAbort, { once: true });
+    return end;
   }
 
   /** Rejects the call with `error` and sends the cancellation to the server. */
@@ -240,54 +258,4 @@ function termsOf(setting: CallLimits, ownTimeoutMs: number | undefined): CallTer
 function callerOf({ client, isOwnQuestion }: CallOptions): Caller {
   if (isOwnQuestion === true) return { by: 'panel' };
   return client === undefined || client === OF_THE_WINDOW ? { by: 'window' } : { by: 'client', client };
-}
-
-export interface CallCutoffOptions {
-  readonly clock: Clock;
-  /** Call that has been sent; its deadline counts. */
-  readonly call: OpenCall;
-  readonly caller: Cancellable | undefined;
-  /** Called at most once. */
-  readonly onCut: (by: 'deadline' | 'caller') => void;
-}
-
-/**
- * Ends the wait of one caller when the caller aborts or the deadline of its call has passed. Dispose it with the call,
- * because an abort after the end must not reach the server.
- */
-export class CallCutoff implements Disposable {
-  readonly #caller: Cancellable | undefined;
-  readonly #deadline: Deadline;
-  readonly #onCut: CallCutoffOptions['onCut'];
-
-  constructor({ clock, call, caller, onCut }: CallCutoffOptions) {
-    this.#caller = caller;
-    this.#onCut = onCut;
-    const { timeoutMs, maxTotalMs } = call.limits;
-    this.#deadline = new Deadline({
-      clock,
-      dueAtMs: () => callerDeadlineOf(call),
-      limitMs: () => Math.min(timeoutMs, maxTotalMs),
-      onAbsent: (absence) => excuse(call, absence, clock.now()),
-      onPassed: () => this.#cut('deadline'),
-    });
-    caller?.addEventListener('abort', this.#onAbort, { once: true });
-  }
-
-  /** Updates the timer after the deadline moved for a reason other than progress. */
-  lookAgain(): void {
-    this.#deadline.lookAgain();
-  }
-
-  dispose(): void {
-    this.#deadline.dispose();
-    this.#caller?.removeEventListener('abort', this.#onAbort);
-  }
-
-  readonly #onAbort = () => this.#cut('caller');
-
-  #cut(by: 'deadline' | 'caller'): void {
-    this.dispose();
-    this.#onCut(by);
-  }
 }

@@ -1,3 +1,4 @@
+import { OpenMap } from '../open-map.ts';
 import type {
   JSONRPCMessage,
   JSONRPCNotification,
@@ -57,7 +58,7 @@ interface OpenRequest {
 export class RpcPeer {
   readonly serverRequests: ServerRequests;
   readonly #options: RpcPeerOptions;
-  readonly #open = new Map<number, OpenRequest>();
+  readonly #open = new OpenMap<number, OpenRequest>();
   readonly #notified = new Emitter<ServerNotification>();
   #nextId: number;
   #isClosed = false;

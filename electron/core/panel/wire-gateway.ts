@@ -169,7 +169,7 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
       refuseFormer: (token) => clients.refuseFormer(token),
       onTokenEnded: (listener) => clients.onTokenEnded(listener),
       seen: (id, at) => {
-        events.aboutToBeSeen(id);
+        if (clients.lastSeenAt(id) === undefined) events.aboutToBeSeen(id);
         clients.seen(id, at);
       },
     },

@@ -35,6 +35,7 @@ export class Lease {
   readonly #use: SessionUse;
   readonly #caller: string;
   readonly #giveBack: () => Promise<void>;
+  readonly #onEnd: () => void;
   #isReleased = false;
 
   constructor(
@@ -51,6 +52,7 @@ export class Lease {
     this.#use = session.uses.leased(contextId);
     this.#caller = holder?.caller ?? contextId;
     this.#giveBack = () => giveBack(this);
+    this.#onEnd = () => this.#uses.callEnded(this.#use);
   }
 
   /** True when the session has ended and requests reject. */
@@ -68,12 +70,12 @@ export class Lease {
     params: Record<string, unknown>,
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
-    return this.#during(() => this.connection.request(method, params, options));
+    return this.#began() ?? this.#counted(this.connection.request(method, params, options));
   }
 
   /** Works as `request`, but a long result arrives as the received bytes. */
   requestRaw(method: string, params: Record<string, unknown>, options: CallOptions = {}): Promise<RawResult> {
-    return this.#during(() => this.connection.requestRaw(method, params, options));
+    return this.#began() ?? this.#counted(this.connection.requestRaw(method, params, options));
   }
 
   /** Releases the lease; calls in flight go on. Idempotent. No effect after the session has ended. */
@@ -84,14 +86,17 @@ export class Lease {
     this.#uses.released(this.#use);
   }
 
-  async #during<T>(call: () => Promise<T>): Promise<T> {
-    if (this.#isReleased) throw new PanelError('SESSION_CLOSED', 'The lease was released.');
+  /** Counts a call that begins; the refusal where it may not. */
+  #began(): Promise<never> | undefined {
+    if (this.#isReleased) return Promise.reject(new PanelError('SESSION_CLOSED', 'The lease was released.'));
     this.connection.callers.note(this.#caller);
     this.#uses.callBegan(this.#use);
-    try {
-      return await call();
-    } finally {
-      this.#uses.callEnded(this.#use);
-    }
+    return undefined;
+  }
+
+  /** Counts the end of the call before its caller hears of it. */
+  #counted<T>(call: Promise<T>): Promise<T> {
+    call.then(this.#onEnd, this.#onEnd);
+    return call;
   }
 }

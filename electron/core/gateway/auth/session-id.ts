@@ -40,9 +40,10 @@ export class SessionIds {
 
   /** Returns the facts in the id; undefined for a foreign or retired id. Never throws. */
   open(id: string): SessionFacts | undefined {
-    const facts = this.#known.get(id) ?? this.#unseal(id);
+    const known = this.#known.get(id);
+    const facts = known ?? this.#unseal(id);
     if (!facts || this.#tombstones.has(facts.nonce)) return undefined;
-    this.#remember(id, facts);
+    if (!known) this.#remember(id, facts);
     return facts;
   }
 
@@ -65,7 +66,6 @@ export class SessionIds {
   }
 
   #remember(id: string, facts: SessionFacts): void {
-    if (this.#known.has(id)) return;
     this.#known.set(id, facts);
     if (this.#known.size <= MAX_KNOWN) return;
     const [oldest] = this.#known.keys();

@@ -129,7 +129,7 @@ function tooMuch(): ReadMessage {
 }
 
 const NOTHING = Buffer.alloc(0);
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const MARK_BYTES = 3;
 const NOT_JSON = { 'bad-utf8': 'bytes that are no UTF-8', 'not-json': 'something else' } as const;
 
 export type ReadMessage = { readonly kind: 'message'; readonly message: InboundMessage } | Refused;
@@ -151,7 +151,7 @@ export function parseMessage(bytes: Buffer): ReadMessage {
 
 /** Parses a longer body in the worker thread. Never rejects. */
 async function parseLong(parts: readonly Buffer[], reader: LongReader): Promise<ReadMessage> {
-  if (hasMark(firstBytes(parts, BYTE_ORDER_MARK.length))) return notJson('a byte order mark');
+  if (hasMark(firstBytes(parts, MARK_BYTES))) return notJson('a byte order mark');
   const read = await reader.ask<'value'>(parts, { ask: 'value' }).catch(() => undefined);
   if (!read) return unread();
   switch (read.is) {
@@ -202,7 +202,7 @@ function withWholeId(value: unknown): unknown {
 }
 
 function hasMark(bytes: Buffer): boolean {
-  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 function notJson(found: string): Refused {

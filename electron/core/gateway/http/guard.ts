@@ -51,7 +51,8 @@ export function senderOf(verdict: Admission): GatewayClient | undefined {
 const SINGLE = ['host', 'origin', 'authorization', 'content-type', 'mcp-session-id', 'mcp-protocol-version'];
 const ORIGIN_SCHEME = 'http://';
 const BEARER = 'Bearer ';
-const ANSWER_TYPES = new Set(['application/json', 'text/event-stream', 'application/*', 'text/*', '*/*']);
+const ANSWER_TYPES =
+  /(?:^|,)[ \t]*(?:application\/json|text\/event-stream|application\/\*|text\/\*|\*\/\*)[ \t]*(?:[,;]|$)/i;
 const CONTENT_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 
 /** The `Host` values that a listener on this port accepts. */
@@ -149,8 +150,7 @@ function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Admissi
 /** Refuses a client that accepts neither JSON nor an event stream. A missing header accepts both. */
 function unusableAnswer({ accept }: IncomingHttpHeaders): Refused | undefined {
   if (accept === undefined || accept.trim() === '') return undefined;
-  const types = accept.split(',').map((one) => (one.split(';')[0] ?? '').trim().toLowerCase());
-  if (types.some((type) => ANSWER_TYPES.has(type))) return undefined;
+  if (ANSWER_TYPES.test(accept)) return undefined;
   return refused(406, 'malformed', { message: 'Accept: expected application/json or text/event-stream' });
 }
 

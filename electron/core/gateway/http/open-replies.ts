@@ -1,7 +1,9 @@
+import { OpenSet } from '../../open-map.ts';
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
 import type { GatewayClient } from '../types.ts';
-import { ReplyKeeper, UnreadBytes } from './reply-keeper.ts';
+import { SharedTimer } from '../../shared-timer.ts';
+import { UnreadBytes } from './unread-bytes.ts';
 import { HttpReply, type ReplyWatch } from './reply.ts';
 import type { Place } from './limits.ts';
 
@@ -13,14 +15,14 @@ export interface OpenRepliesOptions {
   readonly onUnread: (client: GatewayClient) => void;
 }
 
-/** HTTP responses that are not over yet, by the MCP client that gets them. */
+/** HTTP responses that are not over yet. */
 export class OpenReplies implements ReplyWatch {
-  readonly keeper: ReplyKeeper;
+  readonly timer: SharedTimer;
   readonly unread: UnreadBytes;
-  readonly #byClient = new Map<string, Set<HttpReply>>();
+  readonly #open = new OpenSet<HttpReply>();
 
   constructor({ clock, maxUnreadBytes, onUnread }: OpenRepliesOptions) {
-    this.keeper = new ReplyKeeper(clock);
+    this.timer = new SharedTimer(clock);
     this.unread = new UnreadBytes({
       maxBytes: maxUnreadBytes,
       nowMs: () => clock.now(),
@@ -29,33 +31,28 @@ export class OpenReplies implements ReplyWatch {
   }
 
   get size(): number {
-    return this.keeper.size;
+    return this.#open.size;
   }
 
   /** @param place of the request, which is given back once its response is over */
   open(client: GatewayClient, res: ServerResponse, place: Place): HttpReply {
     const reply = new HttpReply(res, client, place, this);
-    const replies = this.#byClient.get(client.id);
-    if (replies) replies.add(reply);
-    else this.#byClient.set(client.id, new Set([reply]));
+    this.#open.add(reply);
     return reply;
   }
 
   over(reply: HttpReply): void {
-    const { client, place } = reply;
-    const replies = this.#byClient.get(client.id);
-    replies?.delete(reply);
-    if (replies?.size === 0) this.#byClient.delete(client.id);
-    place.giveBack();
+    this.#open.delete(reply);
+    reply.place.giveBack();
   }
 
   /** Closes all open responses of a client. */
   drop(clientId: string): void {
-    for (const reply of [...(this.#byClient.get(clientId) ?? [])]) reply.drop();
+    for (const reply of [...this.#open.values()]) if (reply.client.id === clientId) reply.drop();
   }
 
   dispose(): void {
-    for (const clientId of [...this.#byClient.keys()]) this.drop(clientId);
-    this.keeper.dispose();
+    for (const reply of [...this.#open.values()]) reply.drop();
+    this.timer.dispose();
   }
 }

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayClient, GatewayReply } from '../types.ts';
 import type { Place } from './limits.ts';
-import type { Kept, ReplyKeeper, UnreadBytes, UnreadResponse } from './reply-keeper.ts';
+import type { SharedTimer, Timed } from '../../shared-timer.ts';
+import type { UnreadBytes, UnreadResponse } from './unread-bytes.ts';
 
 /**
  * Milliseconds after which a response becomes an event stream, because many clients give up a response that sends nothing for
@@ -16,7 +17,7 @@ type State = 'waiting' | 'streaming' | 'ended' | 'gone';
 
 /** What all open responses share. */
 export interface ReplyWatch {
-  readonly keeper: ReplyKeeper;
+  readonly timer: SharedTimer;
   readonly unread: UnreadBytes;
   /** Called once when the response is over, answered or not. */
   over(reply: HttpReply): void;
@@ -26,7 +27,7 @@ export interface ReplyWatch {
  * A `Reply` over a response of Node.js: JSON with its length, or an event stream if messages have to be sent before the
  * answer.
  */
-export class HttpReply implements GatewayReply, Kept, UnreadResponse {
+export class HttpReply implements GatewayReply, Timed, UnreadResponse {
   readonly client: GatewayClient;
   readonly place: Place;
   readonly #res: ServerResponse;
@@ -45,10 +46,10 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
     this.place = place;
     this.#res = res;
     this.#watch = watch;
-    this.#takenAtMs = watch.keeper.nowMs();
+    this.#takenAtMs = watch.timer.now();
     this.dueAtMs = this.#takenAtMs + QUIET_MS;
-    watch.keeper.watch(this);
-    res.once('close', () => this.#closed());
+    watch.timer.watch(this);
+    res.on('close', () => this.#closed());
   }
 
   get isOpen(): boolean {
@@ -122,7 +123,7 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
     this.#closed();
   }
 
-  /** Called by the keeper when `dueAtMs` is reached. */
+  /** Called by the timer when `dueAtMs` is reached. */
   onDue(nowMs: number): void {
     this.dueAtMs = nowMs + COMMENT_MS;
     this.unreadAt(nowMs);
@@ -152,18 +153,18 @@ export class HttpReply implements GatewayReply, Kept, UnreadResponse {
   #beginStream(): void {
     if (this.#state !== 'waiting') return;
     this.#state = 'streaming';
-    this.dueAtMs = this.#watch.keeper.nowMs() + COMMENT_MS;
+    this.dueAtMs = this.#watch.timer.now() + COMMENT_MS;
     this.#events.begin();
   }
 
   #ending(): void {
     this.#state = 'ended';
-    this.#takenAtMs = this.#watch.keeper.nowMs();
+    this.#takenAtMs = this.#watch.timer.now();
   }
 
   #closed(): void {
     // A closed response comes here twice: now, and when its connection has closed.
-    if (!this.#watch.keeper.forget(this)) return;
+    if (!this.#watch.timer.forget(this)) return;
     this.#watch.unread.forget(this);
     this.#watch.over(this);
     const listeners = this.isOpen ? this.#goneListeners : undefined;

@@ -1,3 +1,4 @@
+import { OpenSet } from '../../open-map.ts';
 import type { Clock, Disposable } from '../../clock.ts';
 import type { ClientCall } from './call.ts';
 
@@ -6,7 +7,7 @@ const LOOK_MS = 1000;
 /** Calls in flight, with one timer for all; no timer while there are none. */
 export class CallWatch implements Disposable {
   readonly #clock: Clock;
-  readonly #calls = new Set<ClientCall>();
+  readonly #calls = new OpenSet<ClientCall>();
   #timer: Disposable | undefined;
 
   constructor(clock: Clock) {
@@ -32,7 +33,7 @@ export class CallWatch implements Disposable {
     return this.#clock.setTimeout(() => {
       this.#timer = this.#calls.size > 0 ? this.#later() : undefined;
       const nowMs = this.#clock.now();
-      for (const call of [...this.#calls]) call.tick(nowMs);
+      for (const call of [...this.#calls.values()]) call.tick(nowMs);
     }, LOOK_MS);
   }
 }

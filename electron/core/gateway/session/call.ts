@@ -2,12 +2,12 @@ import type { ApprovedBy } from '../../../../shared/approvals.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { CallOptions } from '../../mcp/mcp-connection.ts';
 import { rpcErrorIn } from '../../mcp/rpc-error.ts';
-import type { RawResult } from '../../mcp/long-message.ts';
 import type { Lease } from '../../sessions/lease.ts';
 import type { KnownTool } from '../../sessions/offer/known-tools.ts';
 import type { GatewayReply } from '../types.ts';
 import type { Settled } from './access.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
+import type { EndCall } from '../upstream/upstream.ts';
 import {
   asResult,
   closeUnanswered,
@@ -26,7 +26,6 @@ import {
 import { checkUse, knownTool, lookUpTool, seenList, whenUsable, type ClientOffer } from './agreed.ts';
 import { CallAbort } from './call-abort.ts';
 import type { CallingSession, CallParts, CallSteps, ClientRequest } from './call-parts.ts';
-import type { ClientSessionsOptions } from './options.ts';
 
 /** Increase of the panel's own progress per second: tiny, because progress must increase and the server's values come after it. */
 const PROGRESS_PER_SECOND = 1e-6;
@@ -37,18 +36,19 @@ const ABANDONED_MS = 60_000;
 /** What a call may wait for before it is sent. */
 type CallWait = 'server' | 'turn' | 'answer';
 
-/** Method of tool calls. Only these calls show whether a server answers in turn, and wait for their turn. */
-const TOOL_CALL = 'tools/call';
-
 /** One request of a client, from its arrival until its reply has ended. It is sent to the server at most once. */
 export class ClientCall {
   readonly request: ClientRequest;
   readonly reply: GatewayReply;
   readonly startedAtMs: number;
+  /** The tool's or prompt's name, where the method has one. */
+  readonly target: string | undefined;
   readonly #options: CallParts;
   readonly #session: CallingSession<ClientCall>;
   readonly #steps: CallSteps;
   readonly #params: CallParams;
+  /** Only calls of tools show whether a server answers in turn, and wait for their turn. */
+  readonly #isTool: boolean;
   readonly #abort = new CallAbort();
   /** Offer of the server; undefined when it may have changed, because the call has waited. */
   #offerNow: ClientOffer | undefined;
@@ -60,6 +60,8 @@ export class ClientCall {
   #isCancelled = false;
   /** Monotonic time of the panel's last own progress, or of the sending; undefined once the server has sent progress itself. */
   #silentSinceMs: number | undefined;
+  /** Set while the request is at the server. */
+  #endSent: EndCall | undefined;
 
   constructor(
     options: CallParts,
@@ -74,12 +76,9 @@ export class ClientCall {
     this.#params = request.params ?? {};
     this.request = request;
     this.reply = reply;
+    this.target = targetIn(this.#params);
+    this.#isTool = request.method === 'tools/call';
     this.startedAtMs = options.clock.now();
-  }
-
-  /** The tool's or prompt's name, where the method has one. */
-  get target(): string | undefined {
-    return targetIn(this.#params);
   }
 
   /** Carries the call out; over an open session it is sent before this returns. Resolves with the end of the reply, never rejects. */
@@ -91,8 +90,12 @@ export class ClientCall {
       this.#abort.throwIfAborted();
       const approval = this.#isTool && this.#approve();
       if (approval) await this.#approved(approval);
-      this.#answer(known ?? (await this.#ask()));
+      const answer = known ?? (await this.#ask());
+      this.#over();
+      const isSent = !known && answer.kind !== 'bytes';
+      this.#answer(isSent ? seenList(this.#offer(), this.request.method, answer) : answer);
     } catch (error) {
+      this.#over(error);
       this.approvedBy = refuserIn(error) ?? this.approvedBy;
       this.#fail(error);
       outcome = outcomeOfError(error, this.#isCancelled);
@@ -120,7 +123,7 @@ export class ClientCall {
     return this.#isTool ? knownTool(this.#offer(), this.target) : undefined;
   }
 
-  #approve(): ReturnType<NonNullable<ClientSessionsOptions['approve']>> {
+  #approve(): ReturnType<NonNullable<CallParts['approve']>> {
     const { clientName, facts } = this.#session;
     return this.#options.approve?.({
       clientId: facts.clientId,
@@ -157,9 +160,11 @@ export class ClientCall {
     const end = settled.upstream.line.tryEnter(facts.nonce) ?? (await this.#waitForTurn());
     try {
       const answer = await this.#send(access.current());
+      this.#over();
       end(true);
       return answer;
     } catch (error) {
+      this.#over(error);
       end(rpcErrorIn(error) !== undefined);
       throw error;
     }
@@ -176,33 +181,39 @@ export class ClientCall {
     }
   }
 
-  async #send(open: Lease | undefined): Promise<CallAnswer> {
+  /** Sends the request, at once where nothing has to be waited for: each wait would cost more than all that is done here. */
+  #send(open: Lease | undefined): Promise<CallAnswer> {
+    if (open && !whenUsable(this.#offer(), this.request.method)) return this.#sendNow(open);
+    return this.#whenReady(open).then((lease) => this.#sendNow(lease));
+  }
+
+  async #whenReady(open: Lease | undefined): Promise<Lease> {
     const { access, facts } = this.#session;
     const acquire = () => this.#wait('server', access.acquire(this.#abort.signal));
     if (!open && access.server?.state === 'asleep')
       this.#ownProgress(this.#options.clock.now() - this.startedAtMs, `waking ${facts.server}`);
-    let lease = open ?? (await acquire());
+    const lease = open ?? (await acquire());
     const reading = whenUsable(this.#offer(), this.request.method);
     if (reading) await this.#wait('server', reading);
     // It may have been put to sleep meanwhile.
-    if (lease.hasEnded) lease = await acquire();
-    checkUse(this.#offer(), this.request.method, this.#params);
-    this.#abort.throwIfAborted();
-    return this.#steps.send ? this.#steps.send(lease) : this.#sendOver(lease);
+    return lease.hasEnded ? acquire() : lease;
   }
 
-  async #sendOver(lease: Lease): Promise<RawResult> {
+  /** Resolves with the answer, after which `#over` must be called. @throws as `checkUse` */
+  #sendNow(lease: Lease): Promise<CallAnswer> {
+    checkUse(this.#offer(), this.request.method, this.#params);
+    this.#abort.throwIfAborted();
+    if (this.#steps.send) return this.#steps.send(lease);
     const { access, facts: session } = this.#session;
     this.#silentSinceMs = this.#options.clock.now();
-    const end = access.upstream.begin({ session, reply: this.reply }, this.#isTool);
-    try {
-      const result = await lease.requestRaw(this.request.method, this.#params, this.#callOptions());
-      end();
-      return seenList(this.#offer(), this.request.method, result);
-    } catch (error) {
-      end(error);
-      throw error;
-    }
+    this.#endSent = access.upstream.begin({ session, reply: this.reply }, this.#isTool);
+    return lease.requestRaw(this.request.method, this.#params, this.#callOptions());
+  }
+
+  /** Ends the call for who watches those that were sent. Idempotent. */
+  #over(error?: unknown): void {
+    this.#endSent?.(error);
+    this.#endSent = undefined;
   }
 
   #offer(): ClientOffer {
@@ -221,18 +232,13 @@ export class ClientCall {
     }
   }
 
-  get #isTool(): boolean {
-    return this.request.method === TOOL_CALL;
-  }
-
   /** Options that forward progress to a client that asked for progress, with the token that the client chose. */
   #callOptions(): CallOptions {
-    const cancellation = this.#abort;
     const progressToken = progressTokenIn(this.#params);
-    const { clientName: client } = this.#session;
-    if (progressToken === undefined) return { cancellation, client };
+    const options = { cancellation: this.#abort, client: this.#session.clientName };
+    if (progressToken === undefined) return options;
     return {
-      ...{ cancellation, client },
+      ...options,
       onProgress: (progress) => {
         this.#silentSinceMs = undefined;
         this.#stream({ ...progress, progressToken });

@@ -1,3 +1,4 @@
+import { OpenSet } from '../../open-map.ts';
 import type { LeaseUse } from '../../sessions/lease-holder.ts';
 import {
   contextIdOf,
@@ -34,7 +35,7 @@ export class ClientSession implements AccessingSession, CallingSession<ClientCal
   clientName: string;
   readonly #shared: SharedParts;
   /** Calls in flight, oldest first. */
-  readonly #calls = new Set<ClientCall>();
+  readonly #calls = new OpenSet<ClientCall>();
   /** Calls whose end is not reported. */
   readonly #uncounted = new WeakSet<ClientCall>();
   readonly #stream: SessionStream;
@@ -88,7 +89,7 @@ export class ClientSession implements AccessingSession, CallingSession<ClientCal
 
   /** Ends the session: cancels its calls, closes its stream and releases its lease. */
   end(why: string): void {
-    for (const call of [...this.#calls]) call.cancel(why);
+    for (const call of [...this.#calls.values()]) call.cancel(why);
     this.#shared.upstreams.asks.sessionEnded(this.facts);
     this.access.end();
     this.#stream.close();
@@ -170,7 +171,7 @@ export class ClientSession implements AccessingSession, CallingSession<ClientCal
 
   views(nowMs: number): ClientSessionView[] {
     const { clientId, server, info, capabilities, protocolVersion } = this.facts;
-    const inFlight = [...this.#calls].map(({ request: { method }, target, startedAtMs }) => ({
+    const inFlight = [...this.#calls.values()].map(({ request: { method }, target, startedAtMs }) => ({
       method,
       ...(target !== undefined && { target }),
       sinceMs: nowMs - startedAtMs,
@@ -227,7 +228,7 @@ export class ClientSession implements AccessingSession, CallingSession<ClientCal
 
   /** Cancels the client's requests of that id. A client that uses one id twice means both. */
   #cancel(id: unknown, reason: string): void {
-    for (const call of [...this.#calls]) if (call.request.id === id) call.cancel(reason);
+    for (const call of [...this.#calls.values()]) if (call.request.id === id) call.cancel(reason);
   }
 
   /** Forwards a notification to the server, if it is up. */

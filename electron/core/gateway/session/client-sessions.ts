@@ -13,7 +13,7 @@ import { changedListOf, listChanged } from '../upstream/fan-out.ts';
 import { Upstreams } from '../upstream/upstreams.ts';
 import { CallWatch } from './call-watch.ts';
 import { ClientSession, type SharedParts } from './client-session.ts';
-import { classify, refusals, sessionOf } from './era.ts';
+import { classify, refusals, sessionOf, type Known } from './era.ts';
 import type { CombinedParts } from './combined/combined-offer.ts';
 import { CombinedSession } from './combined/combined-session.ts';
 import type { HeldSession } from './held-session.ts';
@@ -41,12 +41,17 @@ export class ClientSessions implements Edge {
   readonly #combined: CombinedParts | undefined;
   readonly #shared: SharedParts;
   readonly #sessions = new Map<string, HeldSession>();
+  readonly #known: Known;
   #sweep: Disposable | undefined;
 
   /** @param combined parts of endpoints for several servers; without them there are no such endpoints */
   constructor(options: ClientSessionsOptions, combined?: CombinedParts) {
     this.#options = options;
     this.#combined = combined;
+    this.#known = {
+      sessionIds: options.sessionIds,
+      hasServer: (server, clientId) => this.#has(server, clientId),
+    };
     this.#shared = { options, upstreams: new Upstreams(options), watch: new CallWatch(options.clock) };
   }
 
@@ -139,9 +144,7 @@ export class ClientSessions implements Edge {
 
   /** Finds the request's session. Answers the request and returns undefined when there is none. */
   #find(request: AdmittedRequest, reply: GatewayReply, id?: MessageId): HeldSession | undefined {
-    const { sessionIds } = this.#options;
-    const known = { sessionIds, hasServer: (name: string) => this.#has(name, request.client.id) };
-    const facts = sessionOf(request, known, reply, id);
+    const facts = sessionOf(request, this.#known, reply, id);
     return facts && this.#seen(facts, request.client.name);
   }
 

@@ -93,7 +93,7 @@ function refuse(
 /** Known sessions and servers. */
 export interface Known {
   readonly sessionIds: { open(id: string): SessionFacts | undefined };
-  readonly hasServer: (name: string) => boolean;
+  readonly hasServer: (server: string, clientId: string) => boolean;
 }
 
 /** Returns the facts of the request's session. Answers the request and returns undefined when there is none. */
@@ -106,7 +106,7 @@ export function sessionOf(
   const facts = sessionId === undefined ? undefined : sessionIds.open(sessionId);
   // The answer must not reveal that another client's session exists.
   if (facts?.clientId !== client.id || facts.server !== server) {
-    if (!hasServer(server)) refusals.unknownServer(reply, server, id);
+    if (!hasServer(server, client.id)) refusals.unknownServer(reply, server, id);
     else if (sessionId === undefined) refusals.noSession(reply, id);
     else refusals.unknownSession(reply, id);
     return undefined;

@@ -1,3 +1,4 @@
+import { OpenSet } from '../../open-map.ts';
 import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { callerOf, type GatewayReply, type SessionFacts } from '../types.ts';
 
@@ -36,7 +37,7 @@ const MAX_FORMER = 1000;
  */
 export class CallersInFlight {
   readonly #link: Pick<UpstreamLink, 'callers'>;
-  readonly #calls = new Set<RelayedCall>();
+  readonly #calls = new OpenSet<RelayedCall>();
   readonly #isThere: (nonce: string) => boolean;
   /** Nonces of all sessions that ever called. */
   readonly #called = new Set<string>();
@@ -58,24 +59,24 @@ export class CallersInFlight {
     const own = { session, reply };
     this.#link.callers.note(callerOf(session));
     this.#called.add(session.nonce);
-    for (const oldest of this.#called) if (this.#called.size > MAX_FORMER) this.#called.delete(oldest);
+    if (this.#called.size > MAX_FORMER) this.#called.delete(this.#called.values().next().value!);
     this.#calls.add(own);
     return () => void this.#calls.delete(own);
   }
 
   /** The only session that ever called, while it has calls in flight; else the reason why there is no such session. */
   sole(): SoleCaller | 'nobody' | 'several' {
-    const [first] = this.#calls;
+    const [first] = this.#calls.values();
     if (!first) return 'nobody';
     const { session } = first;
     if (this.#link.callers.includeOther(callerOf(session)) || this.#hasTwin(session)) return 'several';
-    const open = [...this.#calls].map(({ reply }) => reply).filter(({ isOpen }) => isOpen);
+    const open = [...this.#calls.values()].map(({ reply }) => reply).filter(({ isOpen }) => isOpen);
     return { session, replies: open.reverse() };
   }
 
   #hasTwin({ nonce }: SessionFacts): boolean {
     const isOther = (call: RelayedCall) => call.session.nonce !== nonce;
-    if ([...this.#calls].some(isOther)) return true;
+    if ([...this.#calls.values()].some(isOther)) return true;
     return [...this.#called].some((other) => other !== nonce && this.#isThere(other));
   }
 

@@ -1,3 +1,5 @@
+import { OpenSet } from '../../open-map.ts';
+
 /** Order in which a server answers concurrent calls: one after the other, or each when it is done. */
 export type AnswerOrder = 'in-turn' | 'at-once';
 
@@ -66,7 +68,7 @@ interface OpenCall {
 export class CallTurns {
   readonly #now: () => number;
   readonly #onOrder: (order: AnswerOrder) => void;
-  readonly #open = new Set<OpenCall>();
+  readonly #open = new OpenSet<OpenCall>();
   #lastNumber = 0;
   #lastAnswerAtMs = -Infinity;
   /** Monotonic time of the last call whose end does not show when the server was done with it. */
@@ -95,7 +97,7 @@ export class CallTurns {
       return;
     }
     const { number, writtenAtMs } = call;
-    const [oldest] = this.#open;
+    const [oldest] = this.#open.values();
     const formerAtMs = this.#lastAnswerAtMs;
     const hasFollowed = formerAtMs > writtenAtMs && this.#unclearAtMs < writtenAtMs;
     this.#lastAnswerAtMs = nowMs;

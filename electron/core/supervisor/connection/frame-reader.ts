@@ -26,6 +26,7 @@ export interface FrameReaderOptions {
 
 const DEFAULT_MAX_LINE_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 10;
+const NOTHING: Buffer = Buffer.alloc(0);
 const BRACKETS: readonly string[] = ['{}', '[]', '""'];
 const PLAIN_VALUE = /^(?:-?\d[\d.eE+-]*|true|false|null)$/;
 const NOT_JSON = 'it is not JSON';
@@ -47,7 +48,7 @@ export class FrameReader {
   readonly #elsewhere = new Set<Promise<void>>();
   #skippedBytes = 0;
   /** Last bytes of the line that is being skipped, for its excerpt. */
-  #tail: Buffer = Buffer.alloc(0);
+  #tail = NOTHING;
 
   constructor(options: FrameReaderOptions) {
     this.#options = options;
@@ -210,7 +211,7 @@ export class FrameReader {
     this.#line.clear();
     this.#long = undefined;
     this.#skippedBytes = 0;
-    this.#tail = Buffer.alloc(0);
+    this.#tail = NOTHING;
   }
 }
 

@@ -98,13 +98,14 @@ export class StdioTransport implements PeerTransport {
     }
     return new Promise((resolve, reject) => {
       const line = serializeMessage(message);
-      this.onpassed?.('to-server', message, line);
       this.#countQueued(isAnswer, 1);
       stdin.write(line, (error) => {
         this.#countQueued(isAnswer, -1);
         if (error) reject(brokenPipe(error));
         else resolve();
       });
+      // Behind the write, so that the server works on the message meanwhile.
+      this.onpassed?.('to-server', message, line);
       this.#gather();
     });
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UnreadBytes, type UnreadResponse } from '../../../../electron/core/gateway/http/reply-keeper.ts';
+import { UnreadBytes, type UnreadResponse } from '../../../../electron/core/gateway/http/unread-bytes.ts';
 import type { GatewayClient } from '../../../../electron/core/gateway/types.ts';
 
 const MAX_BYTES = 100;

@@ -121,6 +121,7 @@ describe('an answer that cannot be read', () => {
     expect(message.length).toBeLessThan(500);
     expect(noises).toEqual([noise]);
     expect(connection.ledger.calls).toEqual([]);
+    await clock.advance(5000);
     expect(clock.pending).toBe(0);
   });
 
