@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from './clock.ts';
 import { createDeferred, type Deferred } from './deferred.ts';
+import { freeMemory } from './free-memory.ts';
 import { LONGEST_PART_BYTES, ReadPace } from './read-pace.ts';
 
 /** Receiver of the data of a stream. */
@@ -8,6 +9,8 @@ export interface PartSink {
   readonly onPart: (part: Buffer) => void;
   /** Whether `onPart` only keeps the chunk, such as the middle of a long line: it is then handed on whole. */
   readonly onlyKeeps?: (chunk: Buffer) => boolean;
+  /** Whether `onPart` still uses the memory of its last part. That of an unused chunk is given back at once; without this, never. */
+  readonly keepsPart?: () => boolean;
   /**
    * Called when the stream has ended or broken, and every part was passed to `onPart`. The reading is done when the returned
    * value has settled.
@@ -33,6 +36,8 @@ export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): St
   const pace = clock && new ReadPace(clock);
   const done = createDeferred<void>();
   let waiting: Buffer[] = [];
+  /** The chunk whose parts are being handed on, while none of them is kept. */
+  let unkept: Buffer | undefined;
   let steps = 0;
   let hasEnded = false;
   let isResting = false;
@@ -45,9 +50,13 @@ export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): St
     const part = first.subarray(0, bytes);
     waiting = bytes < first.length ? [first.subarray(bytes), ...others] : others;
     steps += 1;
+    const whole = first.byteOffset === 0 ? first : unkept;
+    unkept = undefined;
     try {
       if (pace) pace.handle(() => onPart(part));
       else onPart(part);
+      unkept = sink.keepsPart?.() === false ? whole : undefined;
+      if (unkept && bytes >= first.length) freeMemory(unkept);
     } finally {
       // A part that its reader stumbles over must not be the last one.
       goOn();

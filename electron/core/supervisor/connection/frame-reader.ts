@@ -46,6 +46,7 @@ export class FrameReader {
   /** Long lines that a worker is parsing. */
   readonly #elsewhere = new Set<Promise<void>>();
   #skippedBytes = 0;
+  #keepsChunk = false;
   /** Last bytes of the line that is being skipped, for its excerpt. */
   #tail: Buffer = Buffer.alloc(0);
 
@@ -60,8 +61,14 @@ export class FrameReader {
     return end === -1 || (this.#long !== undefined && end === chunk.length - 1);
   }
 
-  /** @param chunk must not be written to afterwards, because a long message keeps it */
+  /** Whether a long message uses the memory of the last chunk. */
+  get keepsChunk(): boolean {
+    return this.#keepsChunk;
+  }
+
+  /** @param chunk must not be written to afterwards if it is kept */
   push(chunk: Buffer): void {
+    this.#keepsChunk = false;
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       this.#finishLine(chunk.subarray(start, end));
@@ -99,6 +106,7 @@ export class FrameReader {
       this.#line.clear();
     }
     this.#long.append(part);
+    this.#keepsChunk = true;
   }
 
   /** Number of bytes kept of the current line, unless it is being skipped. */
