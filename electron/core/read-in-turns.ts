@@ -32,16 +32,15 @@ export interface StreamReading {
  * @param clock with it, a stream that takes too much of the time for too long rests in between, see `ReadPace`
  */
 export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): StreamReading {
-  const { onPart, onEnd } = sink;
+  const { onEnd } = sink;
   const pace = clock && new ReadPace(clock);
   const done = createDeferred<void>();
   let waiting: Buffer[] = [];
-  /** The chunk whose parts are being handed on, while none of them is kept. */
-  let unkept: Buffer | undefined;
   let steps = 0;
   let hasEnded = false;
   let isResting = false;
   const finish = () => settleAfter(onEnd, done);
+  const handOn = handerOn(sink, pace);
   const takeTurn = () => {
     isResting = false;
     const [first, ...others] = waiting;
@@ -50,13 +49,8 @@ export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): St
     const part = first.subarray(0, bytes);
     waiting = bytes < first.length ? [first.subarray(bytes), ...others] : others;
     steps += 1;
-    const whole = first.byteOffset === 0 ? first : unkept;
-    unkept = undefined;
     try {
-      if (pace) pace.handle(() => onPart(part));
-      else onPart(part);
-      unkept = sink.keepsPart?.() === false ? whole : undefined;
-      if (unkept && bytes >= first.length) freeMemory(unkept);
+      handOn(first, part);
     } finally {
       // A part that its reader stumbles over must not be the last one.
       goOn();
@@ -95,6 +89,19 @@ export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): St
     get steps() {
       return steps;
     },
+  };
+}
+
+/** Hands parts on, and gives the memory of a chunk back once all of it was handed on and no part is kept. */
+function handerOn({ onPart, keepsPart }: PartSink, pace: ReadPace | undefined) {
+  let unkept: Buffer | undefined;
+  return (rest: Buffer, part: Buffer) => {
+    const chunk = rest.byteOffset === 0 ? rest : unkept;
+    unkept = undefined;
+    if (pace) pace.handle(() => onPart(part));
+    else onPart(part);
+    if (keepsPart?.() === false) unkept = chunk;
+    if (unkept && part.length === rest.length) freeMemory(unkept);
   };
 }
 

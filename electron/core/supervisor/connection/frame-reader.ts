@@ -99,10 +99,11 @@ export class FrameReader {
     }
     const length = this.#readBytes() + part.length;
     if (length > this.#maxLineBytes) return this.#skip(part);
-    if (length <= MAX_PARSED_BYTES) return this.#line.append(part);
+    // A read of full length is nearly always the beginning of a long line, which needs no copy of it.
+    if (length < MAX_PARSED_BYTES) return this.#line.append(part);
     if (!this.#long) {
       this.#long = new ByteParts();
-      this.#long.append(Buffer.from(this.#line.bytes));
+      if (this.#line.length > 0) this.#long.append(Buffer.from(this.#line.bytes));
       this.#line.clear();
     }
     this.#long.append(part);
@@ -145,8 +146,8 @@ export class FrameReader {
       return rest.length > 0 ? this.#readLine(rest) : undefined;
     this.#take(rest);
     if (this.#skippedBytes > 0) this.#skipped(this.#line.bytes, this.#tail, this.#skippedBytes);
-    else if (this.#long) this.#readLong(this.#long.parts, this.#long.length);
-    else this.#readLine(this.#line.bytes);
+    else if (this.#readBytes() > MAX_PARSED_BYTES) this.#readLong(this.#parts, this.#readBytes());
+    else this.#readLine(this.#long ? firstBytes(this.#parts, MAX_PARSED_BYTES) : this.#line.bytes);
   }
 
   /** Reports a line that was too long to keep. */
