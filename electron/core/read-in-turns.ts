@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from './clock.ts';
 import { createDeferred, type Deferred } from './deferred.ts';
+import { freeMemory } from './free-memory.ts';
 import { LONGEST_PART_BYTES, ReadPace } from './read-pace.ts';
 
 /** Receiver of the data of a stream. */
@@ -8,6 +9,8 @@ export interface PartSink {
   readonly onPart: (part: Buffer) => void;
   /** Whether `onPart` only keeps the chunk, such as the middle of a long line: it is then handed on whole. */
   readonly onlyKeeps?: (chunk: Buffer) => boolean;
+  /** Whether `onPart` still uses the memory of its last part. That of an unused chunk is given back at once; without this, never. */
+  readonly keepsPart?: () => boolean;
   /**
    * Called when the stream has ended or broken, and every part was passed to `onPart`. The reading is done when the returned
    * value has settled.
@@ -29,7 +32,7 @@ export interface StreamReading {
  * @param clock with it, a stream that takes too much of the time for too long rests in between, see `ReadPace`
  */
 export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): StreamReading {
-  const { onPart, onEnd } = sink;
+  const { onEnd } = sink;
   const pace = clock && new ReadPace(clock);
   const done = createDeferred<void>();
   let waiting: Buffer[] = [];
@@ -37,6 +40,7 @@ export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): St
   let hasEnded = false;
   let isResting = false;
   const finish = () => settleAfter(onEnd, done);
+  const handOn = handerOn(sink, pace);
   const takeTurn = () => {
     isResting = false;
     const [first, ...others] = waiting;
@@ -46,8 +50,7 @@ export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): St
     waiting = bytes < first.length ? [first.subarray(bytes), ...others] : others;
     steps += 1;
     try {
-      if (pace) pace.handle(() => onPart(part));
-      else onPart(part);
+      handOn(first, part);
     } finally {
       // A part that its reader stumbles over must not be the last one.
       goOn();
@@ -86,6 +89,19 @@ export function readInTurns(stream: Readable, sink: PartSink, clock?: Clock): St
     get steps() {
       return steps;
     },
+  };
+}
+
+/** Hands parts on, and gives the memory of a chunk back once all of it was handed on and no part is kept. */
+function handerOn({ onPart, keepsPart }: PartSink, pace: ReadPace | undefined) {
+  let unkept: Buffer | undefined;
+  return (rest: Buffer, part: Buffer) => {
+    const chunk = rest.byteOffset === 0 ? rest : unkept;
+    unkept = undefined;
+    if (pace) pace.handle(() => onPart(part));
+    else onPart(part);
+    if (keepsPart?.() === false) unkept = chunk;
+    if (unkept && part.length === rest.length) freeMemory(unkept);
   };
 }
 

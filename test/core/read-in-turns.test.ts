@@ -100,4 +100,23 @@ describe('readInTurns', () => {
     expect(sent - Buffer.concat(parts).length).toBeLessThan(512 * KIB);
     stream.destroy();
   });
+
+  it('gives the memory of a chunk back when all of it was handed on and nobody keeps a part', async () => {
+    const stream = new PassThrough({ highWaterMark: 1024 * KIB });
+    const kept: number[] = [];
+    let isKept = false;
+    const sink = { onPart: (part: Buffer) => kept.push(part.length), keepsPart: () => isKept };
+    readInTurns(stream, sink);
+    const [unused, used] = [Buffer.allocUnsafeSlow(40 * KIB), Buffer.allocUnsafeSlow(40 * KIB)];
+    stream.write(unused);
+    expect(unused).toHaveLength(40 * KIB);
+    await eventually(() => unused.length === 0);
+    stream.write(used);
+    isKept = true;
+    await eventually(() => kept.length === 6);
+    isKept = false;
+    stream.write('end');
+    expect(kept).toEqual([16, 16, 8, 16, 16, 8].map((kib) => kib * KIB).concat(3));
+    expect(used).toHaveLength(40 * KIB);
+  });
 });

@@ -44,6 +44,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'phrases.ts',
       'read-in-turns.ts',
       'read-pace.ts',
+      'free-memory.ts',
       'wait-times.ts',
       'serial-queue.ts',
       'shared-timer.ts',

@@ -60,8 +60,9 @@ export interface GatewayReply {
   /**
    * Sends the answer: as JSON with its length, or as an event if the response has become an event stream. Parts are written as
    * they are.
+   * @param onWritten called when the system has taken all parts and reads none of them any more; never if the client left before
    */
-  end(message: object | readonly Uint8Array[]): void;
+  end(message: object | readonly Uint8Array[], onWritten?: () => void): void;
   /** Closes an event stream that has no answer. */
   close(): void;
   /** Calls the listener when the client disconnects before the end. Returns the unsubscribe function. */

@@ -1,3 +1,5 @@
+import { freeMemory } from '../free-memory.ts';
+
 /** JSON text of a message, or its bytes when it was long. */
 export type MessageContent = string | readonly Buffer[];
 
@@ -10,7 +12,6 @@ export interface KeptContent {
 }
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
-const MOST_READ_BYTES = 64 * 1024;
 /** Maximum bytes of the stored contents of all servers together. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 
@@ -60,6 +61,7 @@ export class ContentQueue {
       this.#first = 0;
     }
     const bytes = oldest.kept?.keptBytes ?? 0;
+    if (typeof oldest.kept?.content === 'object') oldest.kept.content.forEach(freeMemory);
     oldest.kept = undefined;
     this.#keptBytes -= bytes;
     this.#budget.changed(-bytes);
@@ -101,12 +103,12 @@ export function sizeOfContent(content: MessageContent): number {
   return Buffer.byteLength(content) - (content.endsWith('\n') ? 1 : 0);
 }
 
-/** Returns content without copying it; of very long content the beginning alone. */
+/** Returns text as it is, and a copy of bytes, whose owner may give their memory back; of very long content the beginning alone. */
 export function toKept(content: MessageContent, sizeBytes: number): KeptContent {
-  if (sizeBytes <= MAX_MESSAGE_BYTES) return { content, keptBytes: sizeBytes, leftOutBytes: 0 };
-  const text = typeof content === 'string' ? [Buffer.from(content.slice(0, MAX_MESSAGE_BYTES))] : content;
-  const kept = beginningOf(text);
-  return { content: kept, keptBytes: MAX_MESSAGE_BYTES, leftOutBytes: sizeBytes - MAX_MESSAGE_BYTES };
+  const keptBytes = Math.min(sizeBytes, MAX_MESSAGE_BYTES);
+  if (typeof content === 'string' && keptBytes === sizeBytes) return { content, keptBytes, leftOutBytes: 0 };
+  const parts = typeof content === 'string' ? [Buffer.from(content.slice(0, keptBytes))] : content;
+  return { content: [Buffer.concat(parts, keptBytes)], keptBytes, leftOutBytes: sizeBytes - keptBytes };
 }
 
 /** Returns content as text. A character of which only a part was stored is left out. */
@@ -114,17 +116,4 @@ export function textOfContent(content: MessageContent): string {
   if (typeof content === 'string') return content.trimEnd();
   const text = Buffer.concat(content).toString('utf8');
   return text.replace(/\ufffd$/, '');
-}
-
-function beginningOf(parts: readonly Buffer[]): Buffer[] {
-  const pieces: Buffer[] = [];
-  let missing = MAX_MESSAGE_BYTES;
-  for (const part of parts) {
-    if (missing <= 0) break;
-    const piece = part.subarray(0, missing);
-    // A piece keeps all the memory that it is a part of: that of one read is little, that of a whole message is not.
-    pieces.push(piece.buffer.byteLength > MOST_READ_BYTES ? Buffer.from(piece) : piece);
-    missing -= piece.length;
-  }
-  return pieces;
 }

@@ -2,6 +2,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { BoundedData, DataBounds } from '../../../shared/plain-data.ts';
 import { abortable } from '../wait.ts';
+import { freeMemory } from '../free-memory.ts';
 import { firstBytes, lastBytes, lengthOf } from './bytes.ts';
 import { requestIn, EDGE_BYTES, edgesOf, type LineEdges, type ByteSpan } from './line-edges.ts';
 import { bodyIn, MAX_VALUES } from './message-form.ts';
@@ -50,6 +51,11 @@ export class LongMessage {
   /** Bytes in one piece; copied if they came in several parts. */
   get bytes(): Buffer {
     return firstBytes(this.parts, Infinity);
+  }
+
+  /** Gives the memory of the bytes back. Only for who has it alone; nothing can be read of the message afterwards. */
+  free(): void {
+    this.parts.forEach(freeMemory);
   }
 
   /** Copy of the first bytes. */

@@ -92,13 +92,16 @@ export class HttpReply implements GatewayReply, Timed, UnreadResponse {
     this.#events.comment();
   }
 
-  end(message: object | readonly Uint8Array[]): void {
+  end(message: object | readonly Uint8Array[], onWritten?: () => void): void {
     if (!this.isOpen) return;
     const body = bodyOf(message);
     const bytes = sizeOf(body);
     this.#sentBytes += bytes;
     const isStream = this.#state === 'streaming';
     this.#ending();
+    const { socket } = this.#res;
+    // A connection that breaks ends its writes, too, but the system may still read from them.
+    if (onWritten) this.#res.once('finish', () => socket?.destroyed === false && onWritten());
     if (isStream) return this.#events.end(body);
     sendJson(this.#res, 200, body, bytes);
     this.#written();

@@ -282,7 +282,9 @@ export class ClientCall {
     const { id } = this.request;
     this.isToolError = this.#isTool && isToolError(answer);
     if (!this.reply.isOpen) return;
-    if (answer.kind === 'long') this.reply.end(withId(answer.message, id));
+    // What a tool answers is its caller's alone; lists are read for the catalogue, too.
+    const onWritten = () => answer.kind === 'long' && this.#isTool && answer.message.free();
+    if (answer.kind === 'long') this.reply.end(withId(answer.message, id), onWritten);
     else if (answer.kind === 'bytes') this.reply.end(asResult(answer.result, id));
     else this.reply.end({ jsonrpc: '2.0', id, result: answer.result });
   }

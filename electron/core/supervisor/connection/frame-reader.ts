@@ -47,6 +47,7 @@ export class FrameReader {
   /** Long lines that a worker is parsing. */
   readonly #elsewhere = new Set<Promise<void>>();
   #skippedBytes = 0;
+  #keepsChunk = false;
   /** Last bytes of the line that is being skipped, for its excerpt. */
   #tail = NOTHING;
 
@@ -61,8 +62,14 @@ export class FrameReader {
     return end === -1 || (this.#long !== undefined && end === chunk.length - 1);
   }
 
-  /** @param chunk must not be written to afterwards, because a long message keeps it */
+  /** Whether a long message uses the memory of the last chunk. */
+  get keepsChunk(): boolean {
+    return this.#keepsChunk;
+  }
+
+  /** @param chunk must not be written to afterwards if it is kept */
   push(chunk: Buffer): void {
+    this.#keepsChunk = false;
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       this.#finishLine(chunk.subarray(start, end));
@@ -93,13 +100,15 @@ export class FrameReader {
     }
     const length = this.#readBytes() + part.length;
     if (length > this.#maxLineBytes) return this.#skip(part);
-    if (length <= MAX_PARSED_BYTES) return this.#line.append(part);
+    // A read of full length is nearly always the beginning of a long line, which needs no copy of it.
+    if (length < MAX_PARSED_BYTES) return this.#line.append(part);
     if (!this.#long) {
       this.#long = new ByteParts();
-      this.#long.append(Buffer.from(this.#line.bytes));
+      if (this.#line.length > 0) this.#long.append(Buffer.from(this.#line.bytes));
       this.#line.clear();
     }
     this.#long.append(part);
+    this.#keepsChunk = true;
   }
 
   /** Number of bytes kept of the current line, unless it is being skipped. */
@@ -138,8 +147,8 @@ export class FrameReader {
       return rest.length > 0 ? this.#readLine(rest) : undefined;
     this.#take(rest);
     if (this.#skippedBytes > 0) this.#skipped(this.#line.bytes, this.#tail, this.#skippedBytes);
-    else if (this.#long) this.#readLong(this.#long.parts, this.#long.length);
-    else this.#readLine(this.#line.bytes);
+    else if (this.#readBytes() > MAX_PARSED_BYTES) this.#readLong(this.#parts, this.#readBytes());
+    else this.#readLine(this.#long ? firstBytes(this.#parts, MAX_PARSED_BYTES) : this.#line.bytes);
   }
 
   /** Reports a line that was too long to keep. */

@@ -74,6 +74,7 @@ export class StdioTransport implements PeerTransport {
     readStdout({
       onPart: (part) => this.#reader.push(part),
       onlyKeeps: (chunk) => this.#reader.onlyKeeps(chunk),
+      keepsPart: () => this.#reader.keepsChunk,
       onEnd: () => this.#reader.end(),
     });
     // EPIPE and similar errors reject the sender through each write's callback; without a listener they would end the panel.

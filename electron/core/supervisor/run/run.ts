@@ -25,6 +25,7 @@ export interface RunHooks {
   readonly onHosted: () => void;
   /** Called during the start with the state of the pull of its image, as text; undefined when the pull is over. */
   readonly onPulling?: (words: string | undefined) => void;
+  /** The memory of the chunk is given back afterwards. */
   readonly onStderr: (chunk: Buffer) => void;
   /** Returns the end of stderr, for the error that ends the run. */
   readonly stderrTail: () => string;

@@ -179,6 +179,7 @@ export class StdioRun implements Run {
         if (life.phase === 'starting' && this.#pull?.take(part)) this.#hooks.onPulling?.(this.#pull.words);
         this.#deps.currentTask.run('read-stderr', this.#config.name, () => this.#hooks.onStderr(part));
       },
+      keepsPart: () => false,
     });
     const transport = new StdioTransport({
       stdin: hosted.stdin,

@@ -149,7 +149,7 @@ function hooksOf(
     settings: () => panel,
     announce: (marker) => custody.announce({ server: name, generation: 0, marker }),
     onHosted: () => keepRecord(name, custody, run()),
-    onStderr: (chunk) => stderr.push(chunk),
+    onStderr: (chunk) => stderr.push(Buffer.from(chunk)),
     stderrTail: () => stderr.tail(),
     onMalformed: () => undefined,
     onConnection: () => undefined,

@@ -70,6 +70,21 @@ describe('an answer', () => {
     expect(connection.text.endsWith('{"a":1\n}')).toBe(true);
   });
 
+  it('tells when nothing reads its parts any more, and never if its client left before', async () => {
+    const told: string[] = [];
+    const reply = await openPost();
+    reply.end([Buffer.from('{}')], () => told.push('written'));
+    expect(told).toEqual([]);
+    await eventually(() => told.length === 1);
+    expect(connection.text.endsWith('{}')).toBe(true);
+    door.edge.posts.length = 0;
+    const other = await openPost();
+    other.end([Buffer.alloc(32 * 1024 * 1024)], () => told.push('left'));
+    connection.close();
+    await eventually(() => door.gateway.openReplies === 0);
+    expect(told).toEqual(['written']);
+  });
+
   it('ends an event stream when something went before it, and its line breaks do not end its event', async () => {
     const reply = await openPost();
     expect(reply.stream(message)).toBe(true);

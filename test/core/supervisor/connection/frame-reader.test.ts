@@ -112,6 +112,23 @@ describe('FrameReader', () => {
     expect(read([line(ping(1))], bytes - 1).kinds).toEqual(['too-long']);
   });
 
+  it('parses a line of exactly 64 KiB, however it came, and keeps the bytes of a longer one as they came', () => {
+    const lineOf = (bytes: number) => {
+      const empty = line({ jsonrpc: '2.0', id: 1, result: { text: '' } });
+      return Buffer.from(empty.replace('""', `"${'x'.repeat(bytes - empty.length + 1)}"`));
+    };
+    const exact = lineOf(64 * 1024);
+    for (const cut of [1, 64 * 1024 - 1, 64 * 1024]) {
+      const { messages, longs } = read([exact.subarray(0, cut), exact.subarray(cut), line(ping(2))]);
+      expect([messages.length, longs.length]).toEqual([2, 0]);
+    }
+    const long = lineOf(64 * 1024 + 1);
+    const { longs } = read([long.subarray(0, 64 * 1024), long.subarray(64 * 1024)]);
+    expect(longs[0]!.bytes.equals(long.subarray(0, -1))).toBe(true);
+    longs[0]!.free();
+    expect(longs[0]!.byteLength).toBeLessThan(4096);
+  });
+
   it('reads a message of a megabyte', () => {
     const result = { text: 'é'.repeat(512 * 1024) };
     const bytes = Buffer.from(line({ jsonrpc: '2.0', id: 1, result }));
