@@ -38,9 +38,7 @@ export function AddClientDialog() {
       onSubmit={create}
       foot={
         <>
-          <p className={styles.gap} role="status">
-            {chosen !== undefined && `${formatPlural(chosen.length, 'server')} chosen.`}
-          </p>
+          <p role="status">{chosen !== undefined && `${formatPlural(chosen.length, 'server')} chosen.`}</p>
           <TextButton onClick={close}>Cancel</TextButton>
           <TextButton look="main" disabled={!wanted} isBusy={status?.phase === 'pending'} onClick={create}>
             Create its token

@@ -50,7 +50,7 @@ export function ClientSetup({ name, servers, scopes, token, onClose }: ClientSet
       onClose={onClose}
       foot={
         <>
-          <p className={styles.gap}>
+          <p>
             Whoever has the token can {readsMetrics ? 'read the metrics' : 'use these servers'}. Revoke it in
             Clients when it is not needed any more.
           </p>

@@ -22,7 +22,7 @@ const AFTER_MS = [10 * MINUTE_MS, HOUR_MS, 8 * HOUR_MS, 24 * HOUR_MS] as const;
 
 interface SleepDialogProps {
   /** Servers that are ticked at first; by default those that nobody has called for a week. */
-  readonly servers: readonly string[] | undefined;
+  readonly servers?: readonly string[];
 }
 
 /** Dialog that chooses servers and the time without use after which they sleep, and puts those to sleep now. */
@@ -83,9 +83,7 @@ function Foot({ chosen, isBusy, onSleep }: FootProps) {
   const isNone = chosen.length === 0;
   return (
     <>
-      <p className={styles.sum} role="status">
-        {!isNone && `Frees ${formatMemory(addUp(chosen).memoryBytes)} now.`}
-      </p>
+      <p role="status">{!isNone && `Frees ${formatMemory(addUp(chosen).memoryBytes)} now.`}</p>
       <TextButton onClick={() => manage.close()}>Cancel</TextButton>
       <TextButton look="main" disabled={isNone} isBusy={isBusy} onClick={onSleep}>
         {isNone ? 'Let sleep' : `Let ${serversWords(namesOf(chosen))} sleep`}

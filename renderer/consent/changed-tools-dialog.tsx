@@ -41,7 +41,7 @@ export function ChangedToolsDialog({ server }: { readonly server: string }) {
       onSubmit={accept}
       foot={
         <>
-          <p className={styles.gap}>{footWords(view)}</p>
+          <p>{footWords(view)}</p>
           <ClientChoice client={client} onClient={setClient} />
           <TextButton data-autofocus onClick={() => manage.close()}>
             Decide later

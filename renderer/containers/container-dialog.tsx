@@ -1,4 +1,5 @@
-import type { PackageEngine } from '../../shared/container-entry.ts';
+import { useState } from 'react';
+import { canBeShared, type PackageEngine } from '../../shared/container-entry.ts';
 import styles from '../clients/client-dialog.module.css';
 import { FieldLine } from '../clients/client-fields.tsx';
 import { effectOf } from '../editor/save-effect.ts';
@@ -9,8 +10,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { FolderFields } from './folder-fields.tsx';
-import { useContainerChoice } from './use-container-choice.ts';
+import { type OfferedFolder, useContainerChoice } from './use-container-choice.ts';
+import { CheckField } from '../ui/check-field.tsx';
+import { TextField } from '../ui/text-field.tsx';
 
 /** Dialog that shows how an entry changes when its package runs in a container, then writes the entry. */
 export function ContainerDialog({ server }: { readonly server: string }) {
@@ -33,9 +35,7 @@ export function ContainerDialog({ server }: { readonly server: string }) {
       onSubmit={save}
       foot={
         <>
-          <p className={styles.gap} role="status">
-            {effect && `${effect.words}. Its image may be downloaded first.`}
-          </p>
+          <p role="status">{effect && `${effect.words}. Its image may be downloaded first.`}</p>
           <TextButton onClick={close}>Cancel</TextButton>
           <TextButton look="main" disabled={change === undefined} onClick={save}>
             Run in a container
@@ -81,3 +81,41 @@ const LeftOut = ({ folder }: { readonly folder: unknown }) => (
     <li>Ports of this machine: in a container, localhost is the container</li>
   </ul>
 );
+
+type FolderFieldsProps = Pick<ReturnType<typeof useContainerChoice>, 'folders' | 'setFolders'>;
+
+/** Files and folders of this machine, each with whether a container sees it and may write to it; others can be added. */
+function FolderFields({ folders, setFolders }: FolderFieldsProps) {
+  const [added, setAdded] = useState('');
+  const problem =
+    added === '' || canBeShared(added) ? undefined : 'A path begins with / and has no comma, colon or quote.';
+  const put = (path: string, change: Partial<OfferedFolder>) =>
+    setFolders(folders.map((folder) => (folder.path === path ? { ...folder, ...change } : folder)));
+  const add = () => {
+    const others = folders.filter(({ path }) => path !== added);
+    setFolders([...others, { path: added, isShared: true, isWritable: false }]);
+    setAdded('');
+  };
+  return (
+    <>
+      {folders.map(({ path, isShared, isWritable }) => (
+        <div key={path} className={styles.folder}>
+          <CheckField label={path} isChecked={isShared} onChange={(is) => put(path, { isShared: is })} />
+          <CheckField
+            label="may write"
+            name={`May write to ${path}`}
+            isChecked={isShared && isWritable}
+            isDisabled={!isShared}
+            onChange={(is) => put(path, { isWritable: is })}
+          />
+        </div>
+      ))}
+      <div className={styles.folder}>
+        <TextField label="Another path" value={added} error={problem} onChange={setAdded} />
+        <TextButton aria-label="Add the path" disabled={added === '' || problem !== undefined} onClick={add}>
+          Add
+        </TextButton>
+      </div>
+    </>
+  );
+}

@@ -34,9 +34,7 @@ export function DiagnosticsDialog({ server }: DiagnosticsDialogProps) {
       onClose={() => manage.close()}
       foot={
         <>
-          <p className={styles.said} role="status">
-            {found !== undefined && saying(saving.status, chosen)}
-          </p>
+          <p role="status">{found !== undefined && saying(saving.status, chosen)}</p>
           {isReady && <CopyButton text={text()} name="Copy diagnostics" label="Copy" />}
           <TextButton onClick={() => manage.close()}>Close</TextButton>
           <TextButton

@@ -184,7 +184,7 @@ function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: Fo
   const interrupts = (effect.kind === 'restart' || effect.kind === 'rename') && calls > 0;
   return (
     <>
-      <p className={styles.effect} aria-live="polite">
+      <p aria-live="polite">
         {!isIdle && `${effect.words}.`}
         {interrupts && ` ${callsInFlightWords(calls)}.`}
       </p>

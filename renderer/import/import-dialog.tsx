@@ -51,7 +51,7 @@ function CloseFoot() {
   const { manage } = useServices();
   return (
     <>
-      <span className={styles.gap} />
+      <p />
       <TextButton onClick={() => manage.close()}>Close</TextButton>
     </>
   );
@@ -81,9 +81,7 @@ function FoundFiles({ files }: { readonly files: readonly ChoiceFile[] }) {
       onClose={() => manage.close()}
       foot={
         <>
-          <p className={styles.gap} role="status">
-            {takingWords(choices, taking) ?? 'The files themselves are only read.'}
-          </p>
+          <p role="status">{takingWords(choices, taking) ?? 'The files themselves are only read.'}</p>
           {count === 0 && hasReady && (
             <TextButton onClick={taking.tickReady}>Tick all that are new</TextButton>
           )}

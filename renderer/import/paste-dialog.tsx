@@ -110,7 +110,7 @@ function Reading({ choices, hasText, from, children }: ReadingProps) {
           <DiscardQuestion onStay={stay} onDiscard={() => manage.close()} />
         ) : (
           <>
-            <p className={styles.gap} role="status">
+            <p role="status">
               {choices.length > 0 && `Recognised ${formatPlural(choices.length, 'server')}.`}{' '}
               {waitingWords(choices, taking)}
             </p>

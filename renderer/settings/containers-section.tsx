@@ -20,7 +20,7 @@ export function ContainersSection() {
         {engines?.length === 0 && 'Neither docker nor podman is on this machine.'}
       </p>
       {status?.phase === 'failed' && <ErrorNote error={status.error} server="engines" lead="Not asked" />}
-      <ul className={styles.list} aria-label="Container engines">
+      <ul aria-label="Container engines">
         {engines?.map((view) => (
           <Engine key={view.engine} {...view} />
         ))}

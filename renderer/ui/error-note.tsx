@@ -47,7 +47,7 @@ export function ErrorNote({
   return (
     <div className={isPast ? styles.past : styles.note}>
       <div className={styles.text}>
-        <p className={styles.words}>
+        <p>
           {isTold ? (
             (error.remedy ?? 'Its logs may tell more.')
           ) : (

@@ -5,7 +5,7 @@ import { changesBetween } from '../../renderer/entry/entry-changes.ts';
 import { toForm } from '../../renderer/forms/schema-form.ts';
 import { describeOrigin } from '../../renderer/format/server-origin.ts';
 import { warningsOf } from '../../shared/entry-warnings.ts';
-import { previewOf } from '../../renderer/import/preview-rows.ts';
+import { previewOf } from '../../renderer/import/entry-preview.tsx';
 import { asForm, readInput } from '../../renderer/inspector/item-input.ts';
 import { toBlocks } from '../../renderer/inspector/result-blocks.ts';
 import { createHistoryStore } from '../../renderer/store/history-store.ts';

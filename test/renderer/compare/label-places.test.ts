@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { labelPlaces } from '../../../renderer/compare/label-places.ts';
+import { labelPlaces } from '../../../renderer/compare/compare-charts.tsx';
 
 const APART = 16;
 const HEIGHT = 120;

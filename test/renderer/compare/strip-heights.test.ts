@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { figures } from '../../../renderer/charts/figures.ts';
 import { comparedMetrics } from '../../../renderer/compare/comparison.ts';
-import { heightsOf } from '../../../renderer/compare/compare-charts.tsx';
-import { LABEL_PX } from '../../../renderer/compare/label-places.ts';
+import { heightsOf, LABEL_PX } from '../../../renderer/compare/compare-charts.tsx';
 import { TITLE_PX } from '../../../renderer/charts/plot-frame.ts';
 
 const charts = comparedMetrics.map((metric) => ({ figure: figures[metric] }));

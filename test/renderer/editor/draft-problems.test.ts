@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { draftOf } from '../../../renderer/editor/server-draft.ts';
-import { problemsOf, toFieldProblem } from '../../../renderer/editor/draft-problems.ts';
+import { problemsOf, toFieldProblem } from '../../../renderer/editor/use-server-editor.ts';
 import { nameProblem } from '../../../renderer/entry/server-name.ts';
 import { serverNameSchema } from '../../../shared/server-config.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { historyWords } from '../../../renderer/format/history-words.ts';
+import { historyWords } from '../../../renderer/settings/settings-pages.tsx';
 
 const oldestAt = new Date(2026, 8, 1, 12).getTime();
 

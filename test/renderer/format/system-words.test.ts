@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loginHint, notificationProblemWords } from '../../../renderer/format/system-words.ts';
+import { loginHint, notificationProblemWords } from '../../../renderer/settings/settings-pages.tsx';
 
 describe('loginHint', () => {
   it.each([

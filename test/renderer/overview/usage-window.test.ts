@@ -5,7 +5,7 @@ import {
   restartTicks,
   usageWindow,
   watchedMinutes,
-} from '../../../renderer/overview/usage-window.ts';
+} from '../../../renderer/overview/use-usage.ts';
 import { callsOfMinutes } from '../charts/calls-of-minutes.ts';
 
 const MINUTE_MS = 60_000;

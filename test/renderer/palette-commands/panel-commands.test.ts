@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServerView } from '../../../shared/domain.ts';
 import { aSample, aServer } from '../builders.ts';
 import { servicesWith } from '../in-window.ts';
-import { panelCommands } from '../../../renderer/palette-commands/panel-commands.ts';
+import { panelCommands } from '../../../renderer/palette-commands/command-palette.tsx';
 
 /** Commands of a panel, and what of them reaches the main process. */
 function given(servers: readonly ServerView[] = [], recent: readonly string[] = []) {

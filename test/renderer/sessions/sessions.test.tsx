@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionsView, SessionView } from '../../../shared/sessions-view.ts';
 import { toReport } from '../../../renderer/control-panel.ts';
-import { SessionsTab } from '../../../renderer/sessions/sessions-tab.tsx';
+import { callsInFlightText, describeUse, SessionsTab } from '../../../renderer/sessions/sessions-tab.tsx';
 import { createSessionsStore } from '../../../renderer/store/sessions-store.ts';
-import { callsInFlightText, describeUse } from '../../../renderer/sessions/session-item.tsx';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
 import { render } from '../render-view.tsx';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EndProcessDialog } from '../../../renderer/processes/end-process-dialog.tsx';
-import { ServerChips } from '../../../renderer/views/server-chips.tsx';
-import { ServerHeader } from '../../../renderer/views/server-header.tsx';
+import { ServerChips, ServerHeader } from '../../../renderer/views/server-header.tsx';
 import type { ServerView } from '../../../shared/domain.ts';
 import { aServer } from '../builders.ts';
 import { render } from '../render-view.tsx';
