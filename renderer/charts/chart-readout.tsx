@@ -3,13 +3,20 @@ import type { SpanTotal } from '../../shared/history.ts';
 import { formatSpan } from '../format/durations.ts';
 import { formatInstant } from '../format/moments.ts';
 import { useView } from '../services.ts';
-import { knownGapAt, absenceWords, type Gap } from './gaps.ts';
+import {
+  absenceWords,
+  type ChartRows,
+  type Gap,
+  knownGapAt,
+  peakOf,
+  rowAt,
+  type TimeWindow,
+} from './downsample.ts';
 import type { CallCurve } from './call-curves.ts';
 import type { FigureLook } from './figures.ts';
 import { bandWords, comparedAt } from './chart-cursor.ts';
 import type { ComparedCurve } from './series.ts';
-import { changeWords } from '../format/change-words.ts';
-import { peakOf, rowAt, type ChartRows, type TimeWindow } from './downsample.ts';
+import { changeWords } from '../format/figures.ts';
 import styles from './chart-stack.module.css';
 
 /** Data and time window of a curve as drawn, from which its readout is made. */

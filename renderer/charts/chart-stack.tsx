@@ -17,12 +17,11 @@ import type { SpanWindow } from './use-span-window.ts';
 import { averagesOf, isWhole, movedRows, useComparedWindow } from './use-compared.ts';
 import { type Stack, useStack } from './use-stack.ts';
 import styles from './chart-stack.module.css';
-import { useNow, useServices, useView } from '../services.ts';
+import { useNow, useServices, useTask, useView } from '../services.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import { formatDay } from '../format/moments.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 
 interface ChartStackProps {
   readonly server: ServerView;

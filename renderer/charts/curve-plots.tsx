@@ -1,13 +1,12 @@
 import { useElementSize } from '@mantine/hooks';
 import { useMemo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
-import type { Gap } from './gaps.ts';
+import type { Gap, TimeWindow } from './downsample.ts';
 import { colourOf } from '../format/server-colours.ts';
 import { useColours } from '../services.ts';
 import { Chart, type ChartSeries } from './chart.tsx';
 import { groupAt, instantsOf, wordsAt } from './chart-cursor.ts';
 import type { FigureLook } from './figures.ts';
-import type { TimeWindow } from './downsample.ts';
 import { groupEvents } from './event-groups.ts';
 import { plotWidthOf } from './plot-frame.ts';
 import { stackHeight, TimeStack, type StackBlock } from './time-stack.tsx';

@@ -7,15 +7,21 @@ import { formatPlural } from '../format/figures.ts';
 import { eventGroups } from '../format/event-words.ts';
 import { formatHourMinute, formatSpanOfTime } from '../format/moments.ts';
 import { useNow, usePanel, useServices, type Services } from '../services.ts';
-import { mergeEvents } from '../store/merge-events.ts';
+import { mergeEvents } from '../store/older-events.ts';
 import { serverHref } from '../store/route-store.ts';
 import { zoomTo } from '../store/span-choice.ts';
 import { CellBar } from './day-cell-bar.tsx';
-import { CELL_MS, DAY_CELLS, dayCells, dayKinds, stripCells } from './day-cells.ts';
-import type { CellKind, DayCell } from './day-cells.ts';
-import type { TimeWindow } from './downsample.ts';
-import { gapsOf, withPastGaps, type Gap } from './gaps.ts';
-import { usePast } from './use-past.ts';
+import {
+  CELL_MS,
+  type CellKind,
+  DAY_CELLS,
+  type DayCell,
+  dayCells,
+  dayKinds,
+  stripCells,
+} from './day-cells.ts';
+import { type Gap, gapsOf, type TimeWindow, withPastGaps } from './downsample.ts';
+import { usePast } from './use-past-events.ts';
 import type { WindowControl } from './use-span-window.ts';
 import styles from './day-bar.module.css';
 

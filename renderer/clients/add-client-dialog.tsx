@@ -1,13 +1,17 @@
 import { useState } from 'react';
 import type { NewClient } from '../../shared/ipc/topics/gateway.ts';
 import { formatPlural } from '../format/figures.ts';
-import { usePanel, useServices } from '../services.ts';
+import { usePanel, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
-import { chosenServers, newClientDraft, wantedClient, type ClientDraft } from './client-draft.ts';
-import { ClientFields } from './client-fields.tsx';
+import {
+  chosenServers,
+  type ClientDraft,
+  ClientFields,
+  newClientDraft,
+  wantedClient,
+} from './client-fields.tsx';
 import { ClientSetup } from './client-setup.tsx';
 import styles from './client-dialog.module.css';
 

@@ -1,16 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { ClientView } from '../../shared/gateway.ts';
-import { useAsk, useClients, usePanel, useServices } from '../services.ts';
+import { type Services, useAsk, useClients, usePanel, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Question } from '../ui/question.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
-import { revokeClient, revokeKey } from './client-commands.ts';
 import { ClientSetup } from './client-setup.tsx';
 import { lossWords, usedNowWords } from '../format/client-words.ts';
-import { chosenServers, draftOf } from './client-draft.ts';
-import { ReachFields } from './client-fields.tsx';
+import { chosenServers, draftOf, ReachFields } from './client-fields.tsx';
 
 interface ClientQuestionProps {
   /** Id of the client. */
@@ -140,4 +137,24 @@ function Reach({ client }: { readonly client: ClientView }) {
       {status?.phase === 'failed' && <ErrorNote error={status.error} server={name} lead="Not changed" />}
     </Dialog>
   );
+}
+
+/** Opens the dialog of a change, or the question before a renewal or a revocation. Without questions, a revocation is carried out at once. */
+export function askOfClient(
+  services: Services,
+  kind: 'renew-client' | 'revoke-client' | 'change-client',
+  client: string,
+): void {
+  const { manage, panel } = services;
+  if (kind === 'revoke-client' && !panel.getState().asksQuestions) return void revokeClient(services, client);
+  manage.open({ kind, client });
+}
+
+export const revokeKey = (client: string): string => `revoke client ${client}`;
+
+/** Revokes a client. Resolves with whether that worked; never rejects, because `asks` keeps the error. */
+async function revokeClient({ api, asks, clients }: Services, client: string): Promise<boolean> {
+  const settled = await asks.run(revokeKey(client), () => api.revokeClient(client));
+  await clients.refresh();
+  return settled?.phase === 'done';
 }

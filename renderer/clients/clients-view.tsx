@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
-import { formatPlural } from '../format/figures.ts';
-import { useClients, usePanel, useServices } from '../services.ts';
+import { formatPlural, listWords } from '../format/figures.ts';
+import { useClients, usePanel, useServices, useTask } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { ClientTable } from './client-table.tsx';
 import { isConnected } from '../format/client-words.ts';
 import styles from './clients.module.css';
 import type { GatewayStatus, ServerSet } from '../../shared/gateway.ts';
-import { useSettingStatus } from '../settings/use-settings.ts';
+import { useSettingStatus } from '../settings/setting-index.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ProgramsSection } from './programs-section.tsx';
 import { LeftBehindSection } from './left-behind.tsx';
@@ -15,12 +15,10 @@ import { Page } from '../ui/page.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { ALL_SERVERS, serverAddress } from '../../shared/gateway-use.ts';
 import { serverNamePattern } from '../../shared/server-names.ts';
-import { listWords } from '../format/word-lists.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { useTask } from '../use-task.ts';
-import { useSets } from './use-sets.ts';
+import { useSets } from './client-fields.tsx';
 
 /** View of the clients that use the servers through the panel, and the address of its endpoint. */
 export function ClientsView() {

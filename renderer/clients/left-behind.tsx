@@ -10,11 +10,10 @@ import {
   treeName,
 } from '../format/left-behind-text.ts';
 import { arrangeProcesses, processCommand } from '../format/process-tree.ts';
-import { useNow, useServices } from '../services.ts';
+import { useNow, useServices, useTask } from '../services.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Unseen } from '../ui/page.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 import styles from './left-behind.module.css';
 import { CheckField } from '../ui/check-field.tsx';
 import { Question } from '../ui/question.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { GatewayStatus } from '../../shared/gateway.ts';
 import { useServices } from '../services.ts';
-import { useSettingStatus } from '../settings/use-settings.ts';
+import { useSettingStatus } from '../settings/setting-index.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';

@@ -10,13 +10,12 @@ import {
   ownCopiesWords,
   ownerWords,
 } from '../format/program-words.ts';
-import { useClients, useNow, useServices } from '../services.ts';
+import { useClients, useNow, useServices, useTask } from '../services.ts';
 import type { WantedMove } from '../store/manage-store.ts';
 import { hasMoved } from '../store/programs-store.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 import { PutBack } from './put-back.tsx';
 import styles from './clients.module.css';
 

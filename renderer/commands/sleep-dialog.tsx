@@ -7,13 +7,12 @@ import { formatMemory } from '../format/figures.ts';
 import { serversWords } from './many-commands.ts';
 import { canSleep } from './server-commands.ts';
 import { addUp } from '../../shared/server-totals.ts';
-import { useServices } from '../services.ts';
+import { useServices, useTask } from '../services.ts';
 import { SLEEP_OFFER_DAYS, unusedDays, type Called } from '../store/called.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 import styles from './sleep-dialog.module.css';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
-import type { Gap } from '../charts/gaps.ts';
+import type { Gap } from '../charts/downsample.ts';
 import { Chart, type ChartSeries } from '../charts/chart.tsx';
 import { TIME_AXIS_PX } from '../charts/time-grid.tsx';
 import { colourOf, type ServerColours } from '../format/server-colours.ts';

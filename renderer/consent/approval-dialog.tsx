@@ -1,11 +1,10 @@
 import { useEffect } from 'react';
 import type { Approval, ApprovalDecision } from '../../shared/approvals.ts';
 import { formatDuration } from '../format/durations.ts';
-import { usePanel, useNow, useServices } from '../services.ts';
+import { useNow, usePanel, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 import styles from './consent.module.css';
 
 /** Dialog with the call that has waited longest for a person. The next one follows once it is answered. */

@@ -2,15 +2,14 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import { formatPlural } from '../format/figures.ts';
-import { useServer, useServices } from '../services.ts';
+import { useServer, useServices, useTask } from '../services.ts';
 import { askingServers } from '../store/panel-store.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
-import { useByDigest } from './use-by-digest.ts';
+import { useByDigest } from './changed-tools-dialog.tsx';
 import styles from './consent.module.css';
 
 interface ConsentDialogProps {

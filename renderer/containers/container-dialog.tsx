@@ -1,18 +1,23 @@
-import { useState } from 'react';
-import { canBeShared, type PackageEngine } from '../../shared/container-entry.ts';
+import { useEffect, useState } from 'react';
+import {
+  canBeShared,
+  inContainer,
+  type PackageEngine,
+  type SharedFolder,
+} from '../../shared/container-entry.ts';
 import styles from '../clients/client-dialog.module.css';
 import { FieldLine } from '../clients/client-fields.tsx';
 import { effectOf } from '../editor/save-effect.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
 import { ChangeList } from '../import/change-list.tsx';
-import { useServer, useServices } from '../services.ts';
+import { usePanel, useServer, useServices } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { type OfferedFolder, useContainerChoice } from './use-container-choice.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { useEntry } from '../editor/use-entry.ts';
 
 /** Dialog that shows how an entry changes when its package runs in a container, then writes the entry. */
 export function ContainerDialog({ server }: { readonly server: string }) {
@@ -118,4 +123,34 @@ function FolderFields({ folders, setFolders }: FolderFieldsProps) {
       </div>
     </>
   );
+}
+
+/** File or folder that may be shared with a container. */
+interface OfferedFolder extends SharedFolder {
+  readonly isShared: boolean;
+}
+
+/** What a person chooses for the container of a server, and what becomes of the entry. */
+function useContainerChoice(server: string) {
+  const { api } = useServices();
+  const { entry, error } = useEntry(api, server);
+  const engines = usePanel((state) => state.engines);
+  const [engine = engines[0], setEngine] = useState<PackageEngine>();
+  const [version, setVersion] = useState<string>();
+  const [folders, setFolders] = useState<readonly OfferedFolder[]>([]);
+  useEffect(() => {
+    // Without an answer, the person names what it needs.
+    void api.getContainerNeeds(server).then(
+      (needs) => {
+        setVersion(needs.version);
+        // Files that it was pointed at are shared, but not for writing.
+        setFolders(needs.paths.map((path) => ({ path, isShared: true, isWritable: false })));
+      },
+      () => undefined,
+    );
+  }, [api, server]);
+  const shared = folders.filter(({ isShared }) => isShared);
+  const after = entry && engine && inContainer(entry, { server, engine, version, folders: shared });
+  const change = entry && after && { before: entry, after };
+  return { change, entry, error, engines, engine, setEngine, folders, setFolders };
 }

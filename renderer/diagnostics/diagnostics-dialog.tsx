@@ -1,12 +1,11 @@
 import { useEffect, useState, useId } from 'react';
 import type { Diagnostics, DiagnosticsSection } from '../../shared/diagnostics.ts';
 import { diagnosticsText } from '../../shared/diagnostics-text.ts';
-import { useServices } from '../services.ts';
+import { useServices, useTask } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 import styles from './diagnostics-dialog.module.css';
 import { formatPlural } from '../format/figures.ts';
 import { CheckField } from '../ui/check-field.tsx';

@@ -1,16 +1,19 @@
 import { useMemo, useState } from 'react';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import { toReport } from '../control-panel.ts';
-import { usePanel } from '../services.ts';
-import type { ManageApi } from '../store/manage-api.ts';
-import { isSameJson, type Problems, type RawEntry } from '../entry/raw-entry.ts';
+import { usePanel, useTask } from '../services.ts';
+import type { ManageApi } from '../store/manage-store.ts';
+import {
+  type EntryOnDisk,
+  isSameJson,
+  nameProblem,
+  type Problems,
+  type RawEntry,
+} from '../entry/raw-entry.ts';
 import { editedEntry, type EditorState, isEdited, missingAnswers, startAgain } from './editor-state.ts';
 import { effectOf, type SaveEffect } from './save-effect.ts';
-import { useTask } from '../use-task.ts';
 import { useEntry } from './use-entry.ts';
-import type { EntryOnDisk } from '../entry/entry-on-disk.ts';
 import { changedKeys } from '../entry/shown-entry.ts';
-import { nameProblem } from '../entry/server-name.ts';
 import { settingFields } from '../entry/setting-fields.ts';
 import { settingProblem } from '../entry/setting-text.ts';
 import type { Pair, ServerDraft } from './server-draft.ts';

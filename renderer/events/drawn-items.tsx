@@ -11,7 +11,7 @@ import {
   type RefObject,
   useId,
 } from 'react';
-import { OPEN_EVENT } from '../charts/open-event.ts';
+import { OPEN_EVENT } from '../charts/event-groups.ts';
 import {
   dayRows,
   entriesOf,
@@ -22,8 +22,8 @@ import {
   problemOf,
 } from '../format/log-order.ts';
 import { DayWords } from './day-line.tsx';
-import { EventRow, Disclosure, ServerName } from './event-row.tsx';
 import { foldedId, OpenRowsContext, useOpenRow } from './open-rows.ts';
+import { EventRow, Disclosure, ServerName } from './event-row.tsx';
 import styles from './event-log.module.css';
 import { describeFold } from '../format/incident-words.ts';
 import type { LogEntry } from '../format/incidents.ts';

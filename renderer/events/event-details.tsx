@@ -12,7 +12,7 @@ import { MomentButton } from '../commands/moment-menu.tsx';
 import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DisputeVerdict } from './dispute-verdict.tsx';
-import { RaiseLimit } from './raise-limit.tsx';
+import { RaiseLimit } from './way-out.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import styles from './event-details.module.css';
 

@@ -3,13 +3,12 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatPlural } from '../format/figures.ts';
-import { useServices } from '../services.ts';
+import { useServices, useTask } from '../services.ts';
 import { ChoiceList } from './choice-list.tsx';
 import { choicesOfFiles, type ChoiceFile } from './choices.ts';
 import { tellAdded } from '../commands/server-commands.ts';
 import { readyOnes, takingWords } from './ticks.ts';
 import { useTakingOver } from './use-taking-over.ts';
-import { useTask } from '../use-task.ts';
 import styles from './import-dialog.module.css';
 
 const TITLE = 'Import servers';

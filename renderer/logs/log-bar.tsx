@@ -1,22 +1,20 @@
 import { type KeyboardEvent, memo, type ReactNode, useState } from 'react';
-import { type ShownLine, toLogLine } from '../format/log-lines.ts';
+import { type LogChoice, type ShownLine, toLogLine } from '../format/log-lines.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
-import { useServices, useView } from '../services.ts';
+import { useServices, useTask, useView } from '../services.ts';
 import { filterOf, type LogQuery } from '../store/log-query.ts';
 import type { LogSearchState } from './log-search.ts';
-import { ToggleButton } from './toggle-button.tsx';
 import type { HitSteps } from './use-hit-steps.ts';
 import styles from './log-view.module.css';
-import { copyText } from '../ui/clipboard.ts';
+import { copyText } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { asText } from './line-selection.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { LogLine as KeptLine, LogFilter } from '../../shared/log-lines.ts';
 import { formatDay } from '../format/moments.ts';
-import { useTask } from '../use-task.ts';
-import type { LogChoice } from '../format/log-choice.ts';
 import { shortcutOf } from '../commands/shortcuts.ts';
 import { SearchField } from '../ui/search-field.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
 
 interface LogBarProps {
   readonly search: LogSearchState;
@@ -223,4 +221,31 @@ function hitWords({ matcher, hits, isDone }: LogSearchState, nth: number, isPart
   if (hits.length === 0) return isDone ? 'No match' : '';
   const lines = isPart ? `${formatCount(hits.length)}+ lines` : formatPlural(hits.length, 'line');
   return nth === 0 ? lines : `${formatCount(nth)} of ${lines}`;
+}
+
+interface ToggleButtonProps {
+  /** Accessible name of the option that the button switches. */
+  readonly name: string;
+  readonly tip?: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+  readonly icon?: IconName;
+  readonly label?: string;
+}
+
+/** Small toggle button, which stays pressed while on. */
+function ToggleButton({ name, tip, isOn, onChange, icon, label }: ToggleButtonProps) {
+  return (
+    <button
+      type="button"
+      className={styles.toggle}
+      aria-label={name}
+      aria-pressed={isOn}
+      data-tip={tip ?? name}
+      onClick={() => onChange(!isOn)}
+    >
+      {icon !== undefined && <Icon name={icon} />}
+      {label}
+    </button>
+  );
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
-import type { ShownLine } from '../format/log-lines.ts';
+import { everyLogLine, type ShownLine } from '../format/log-lines.ts';
 import { colourOf } from '../format/server-colours.ts';
 import { useColours, usePanel, useServices, useView } from '../services.ts';
 import { filterOf, type LogQuery } from '../store/log-query.ts';
@@ -8,10 +8,9 @@ import { initialSpan } from '../store/span-choice.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { everyLine, type LineSelection, selectedLines } from './line-selection.ts';
 import { LogBar } from './log-bar.tsx';
-import { LogFilters } from './log-filters.tsx';
+import { LogFilters, useLogTime } from './log-filters.tsx';
 import { LogList } from './log-list.tsx';
 import { toRows } from './log-rows.ts';
-import { useLogTime } from './log-span.tsx';
 import { LogStatus } from './log-status.tsx';
 import { useHitSteps } from './use-hit-steps.ts';
 import styles from './log-view.module.css';
@@ -19,7 +18,6 @@ import { createLogSearch, type LogSearchState } from './log-search.ts';
 import { toReport } from '../control-panel.ts';
 import { LogWindow, type LogWindowState, type WindowSide } from './log-window.ts';
 import { TextButton } from '../ui/text-button.tsx';
-import { everyLogLine } from '../format/log-choice.ts';
 import { createLogHunt, type LogHuntState } from './log-hunt.ts';
 
 interface LogViewProps {

@@ -1,3 +1,4 @@
+import { keepText, readKeptJson } from '../store/kept-value.ts';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { markOrder, markWords, needsAttention, shownMark } from '../../shared/server-states.ts';
 import { useTheme } from '../settings/use-theme.ts';
@@ -180,23 +181,14 @@ const MAX_KEPT = 6;
 
 /** Texts of the commands run last, the latest first, from the app window's storage. */
 export function readRecent(storage: Pick<Storage, 'getItem'>): readonly string[] {
-  try {
-    const kept: unknown = JSON.parse(storage.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((words) => typeof words === 'string').slice(0, MAX_KEPT) : [];
-  } catch {
-    // The stored text is no JSON, or the app window has no storage.
-    return [];
-  }
+  const kept = readKeptJson(storage, KEY);
+  return Array.isArray(kept) ? kept.filter((words) => typeof words === 'string').slice(0, MAX_KEPT) : [];
 }
 
 /** Stores that a command was run. */
 export function noteRecent(storage: Pick<Storage, 'getItem' | 'setItem'>, words: string): void {
   const others = readRecent(storage).filter((other) => other !== words);
-  try {
-    storage.setItem(KEY, JSON.stringify([words, ...others].slice(0, MAX_KEPT)));
-  } catch {
-    // With a full or forbidden storage, the command is only missing among the recent ones.
-  }
+  keepText(storage, KEY, JSON.stringify([words, ...others].slice(0, MAX_KEPT)));
 }
 
 /** Command that can be run by name. */

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import type { ChainFact, RunEnd } from '../../shared/restart-story.ts';
 import { MomentButton } from '../commands/moment-menu.tsx';
-import { RaiseLimit } from '../events/raise-limit.tsx';
+import { RaiseLimit } from '../events/way-out.tsx';
 import { eventLine, markOf } from '../format/event-words.ts';
 import { formatPlural } from '../format/figures.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
@@ -19,7 +19,7 @@ import { useServices, useView } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import styles from './restarts.module.css';
-import { useTimeBefore } from './use-time-before.ts';
+import { useTimeBefore } from './end-curves.tsx';
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
 
 /** Curves in a chunk of their own, because the chart library is half of all code and no end is open at first. */

@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import { formatAgo } from '../format/durations.ts';
-import { useNow, useServices } from '../services.ts';
-import { moveToSecrets, type PlainValue } from '../store/move-to-secrets.ts';
+import { useNow, useServices, useTask } from '../services.ts';
+import { moveToSecrets, type PlainValue } from '../store/manage-store.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
-import { StoreField } from './store-field.tsx';
-import { type SecretView, useSecrets } from './use-secrets.ts';
+import { type SecretView, StoreField, useSecrets } from './store-field.tsx';
 import { Unseen } from '../ui/page.tsx';
 import styles from './secrets.module.css';
 import { formatPlural } from '../format/figures.ts';

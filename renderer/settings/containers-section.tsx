@@ -1,10 +1,9 @@
 import { useEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { EngineView } from '../../shared/ipc/topics/engines.ts';
-import { usePanel, useServices } from '../services.ts';
+import { usePanel, useServices, useTask } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { useTask } from '../use-task.ts';
 import styles from '../secrets/secrets.module.css';
 
 /** Container engines of this machine, asked when the page is opened. */

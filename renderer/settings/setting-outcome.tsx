@@ -1,8 +1,7 @@
 import { useServices } from '../services.ts';
 import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { isChanged } from './setting-index.ts';
-import { useSettings, useSettingStatus } from './use-settings.ts';
+import { isChanged, useSettings, useSettingStatus } from './setting-index.ts';
 import styles from './setting-outcome.module.css';
 
 interface SettingOutcomeProps {

@@ -6,7 +6,7 @@ import { formatDay, formatHourMinute } from '../format/moments.ts';
 import { SecretsSection } from '../secrets/secrets-section.tsx';
 import { useClients, useNow, usePanel, useServices } from '../services.ts';
 import type { SettingsPage } from '../store/route-store.ts';
-import { AppMark } from '../ui/app-mark.tsx';
+import { AppMark, Icon } from '../ui/icon.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { AlertsSection } from './alerts-section.tsx';
@@ -17,12 +17,11 @@ import { PanelFiguresField } from './panel-figures-field.tsx';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
 import { UpdatesField } from './updates-field.tsx';
-import { useSettings } from './use-settings.ts';
+import { useSettings } from './setting-index.ts';
 import { useTheme } from './use-theme.ts';
 import styles from './settings-view.module.css';
 import type { GatewayStatus } from '../../shared/gateway.ts';
 import type { PastState } from '../../shared/history.ts';
-import { Icon } from '../ui/icon.tsx';
 import { formatMemory } from '../format/figures.ts';
 
 interface ContentProps {

@@ -4,7 +4,7 @@ import { tellError } from '../format/error-story.ts';
 import { markTarget } from '../format/marked-words.ts';
 import { toPlainText } from '../format/plain-text.ts';
 import { endingKinds } from '../format/run-end-words.ts';
-import { RaiseLimit } from '../events/raise-limit.tsx';
+import { RaiseLimit } from '../events/way-out.tsx';
 import { usePanel, useServices } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';

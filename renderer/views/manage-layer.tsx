@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
-import { usePanel, useServices } from '../services.ts';
+import { usePanel, useServices, useTask } from '../services.ts';
 import { AddClientDialog } from '../clients/add-client-dialog.tsx';
 import { ChangeClientDialog, RenewClientDialog, RevokeClientDialog } from '../clients/client-question.tsx';
 import { MoveDialog } from '../clients/move-dialog.tsx';
@@ -16,7 +16,7 @@ import { DiagnosticsDialog } from '../diagnostics/diagnostics-dialog.tsx';
 import { EndProcessDialog } from '../processes/end-process-dialog.tsx';
 import { ColourDialog } from '../commands/colour-dialog.tsx';
 import { ImportDialog } from '../import/import-dialog.tsx';
-import { InterruptDialog } from '../commands/interrupt-dialog.tsx';
+import { InterruptDialog, ServerQuestion } from '../commands/server-question.tsx';
 import { propose, startEditor } from '../editor/editor-state.ts';
 import { InterruptManyDialog, RemoveManyDialog } from '../commands/many-dialogs.tsx';
 import { PasteDialog } from '../import/paste-dialog.tsx';
@@ -33,15 +33,12 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { freeName } from '../../shared/server-names.ts';
 import type { EditPlace, ManageDialog } from '../store/manage-store.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
-import { useTask } from '../use-task.ts';
 import { Question } from '../ui/question.tsx';
 import { callsAtStake } from '../../shared/calls-at-stake.ts';
 import type { CallsInFlight } from '../../shared/quit-question.ts';
-import { callsInFlightWords } from '../format/call-words.ts';
-import { formatPlural } from '../format/figures.ts';
-import { listWords } from '../format/word-lists.ts';
+import { callsInFlightWords } from '../format/call-figures.ts';
+import { formatPlural, listWords } from '../format/figures.ts';
 import { moveOnFrom } from '../commands/focus-server.ts';
-import { ServerQuestion } from '../commands/server-question.tsx';
 
 const emptyStart = { original: undefined, state: startEditor('', {}) };
 

@@ -14,14 +14,12 @@ import { EmptyState } from './empty-state.tsx';
 import { chipsIn, type Folds, foldsFor } from './folds.ts';
 import { ListBar } from './list-bar.tsx';
 import { ServerList } from './server-list.tsx';
-import { SleepOffer } from './sleep-offer.tsx';
+import { OfferLine, SleepOffer } from './sleep-offer.tsx';
 import { useServerList } from './use-server-list.ts';
 import { StatusBand } from './status-band.tsx';
 import styles from './overview.module.css';
-import { formatPlural } from '../format/figures.ts';
-import { listWords } from '../format/word-lists.ts';
-import { useFound } from '../import/use-found.ts';
-import { OfferLine } from './offer-line.tsx';
+import { formatPlural, listWords } from '../format/figures.ts';
+import { useFound } from '../import/choices.ts';
 
 /** Overview: the verdict, servers that need attention, every server, and the latest events. */
 export function Overview() {

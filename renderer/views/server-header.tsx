@@ -19,7 +19,7 @@ import { isObject } from '../entry/raw-entry.ts';
 import { formatCount, formatMemory, MISSING } from '../format/figures.ts';
 import { transportNames } from '../format/server-list.ts';
 import { whereOf } from '../format/server-place.ts';
-import { useToolWords } from './use-tool-words.ts';
+import { useToolWords } from './row-cells.tsx';
 
 function withoutReason(server: ServerView): ServerView {
   const { kind, since, nextRetryAt } = server.state;

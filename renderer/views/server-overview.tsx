@@ -7,7 +7,7 @@ import { usePastEvents } from '../charts/use-past-events.ts';
 import { useSpanWindow } from '../charts/use-span-window.ts';
 import { EventList } from '../events/event-log.tsx';
 import { isInTrouble } from '../format/error-story.ts';
-import { formatPlural } from '../format/figures.ts';
+import { bestHourWords, formatPlural, trendWords } from '../format/figures.ts';
 import { tellsLastError } from '../format/state-phrases.ts';
 import { ServerProcesses } from '../processes/server-processes.tsx';
 import { useAction, useServices, useView } from '../services.ts';
@@ -24,7 +24,6 @@ import { useOldestAt } from '../charts/use-series.ts';
 import { eventGroups, eventLine } from '../format/event-words.ts';
 import { formatMoment } from '../format/moments.ts';
 import { describePattern } from '../format/pattern-words.ts';
-import { bestHourWords, trendWords } from '../format/trend-words.ts';
 
 interface ServerOverviewProps {
   readonly server: ServerView;

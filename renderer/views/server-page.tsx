@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { ActionError } from './action-error.tsx';
-import { Contained } from './contained.tsx';
+import { Contained } from './failure-card.tsx';
 import { isInTrouble } from '../format/error-story.ts';
 import { SessionsTab } from '../sessions/sessions-tab.tsx';
 import { hrefOf, type ServerTab, serverTabs } from '../store/route-store.ts';

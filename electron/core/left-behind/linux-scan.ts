@@ -9,7 +9,7 @@ import { NODE_MAIN_THREAD, readStat } from '../platform/proc/read-process.ts';
 import { Slices } from '../platform/proc/slices.ts';
 import type { RunCommand } from '../platform/run-command.ts';
 import type { Signaller } from '../platform/signals.ts';
-import type { FoundTree, ScanForLeft } from './found-tree.ts';
+import type { FoundTree, ScanForLeft } from './left-behind.ts';
 import { inodeOf, isPipe, isStream, type LeftTree, leftTrees, orphans, programOf } from './rule.ts';
 
 export interface LinuxScanOptions {

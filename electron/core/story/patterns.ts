@@ -1,7 +1,6 @@
 import type { Pattern } from '../../../shared/restart-story.ts';
-import type { FoundEnd } from './run-ends.ts';
+import { type FoundEnd, isFault, LEAST_ENDS, lostShareOf, namedShare } from './run-ends.ts';
 import { type CallKey, callOfKey, limitOf, uptimeMs } from './tell-end.ts';
-import { isFault, LEAST_ENDS, lostShareOf, namedShare } from './share.ts';
 import { WAKE_MS } from './cause-chain.ts';
 import type { BegunEvent } from '../../../shared/events.ts';
 

@@ -3,8 +3,7 @@ import { shownState, type JudgedServer } from '../../../shared/server-states.ts'
 import type { WallClock } from '../clock.ts';
 import type { HistorySource } from '../store/history-source.ts';
 import { instabilityAt } from './instability.ts';
-import { EndReader, type FoundEnd } from './run-ends.ts';
-import { isFault } from './share.ts';
+import { EndReader, type FoundEnd, isFault } from './run-ends.ts';
 import { readStoryEvents, runEventKinds } from './story-events.ts';
 import { uptimeMs } from './tell-end.ts';
 

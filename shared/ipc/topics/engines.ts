@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { PACKAGE_ENGINES } from '../../container-entry.ts';
-import { named } from '../arguments.ts';
-import { call } from '../call.ts';
+import { call, named } from '../call.ts';
 
 const engineSchema = z.enum(PACKAGE_ENGINES);
 

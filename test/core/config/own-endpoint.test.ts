@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findImports } from '../../../electron/core/config/import/find-imports.ts';
+import { OwnEndpoint } from '../../../electron/core/config/own-endpoint.ts';
 import { withoutOwnPanel } from '../../../electron/core/config/import/own-panel.ts';
 import { parseSnippet } from '../../../electron/core/config/import/parse-snippet.ts';
-import { OwnEndpoint } from '../../../electron/core/config/own-endpoint.ts';
 import { openServersFile } from '../../../electron/core/config/servers-file.ts';
 import { createFakeClock } from '../fake-clock.ts';
 

@@ -8,7 +8,7 @@ import { npxFolder } from '../../../electron/core/config/moving/copies/command-f
 import { consentMode } from '../../../electron/core/consent/consent-mode.ts';
 import { openConsents, type Consents } from '../../../electron/core/consent/consents.ts';
 import { differenceWords } from '../../../electron/core/consent/difference.ts';
-import { pinOf } from '../../../electron/core/consent/pin.ts';
+import { pinOf } from '../../../electron/core/consent/installed-version.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { skipOn } from '../../support/skip-on.ts';

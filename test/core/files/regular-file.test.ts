@@ -8,7 +8,7 @@ import {
   readRegularFile,
   readRegularFileSync,
 } from '../../../electron/core/files/regular-file.ts';
-import { setAside } from '../../../electron/core/files/set-aside.ts';
+import { setAside } from '../../../electron/core/files/edited-file.ts';
 import { makeNamedPipe, withNamedPipes } from '../../support/named-pipe.ts';
 import { withLinks } from '../../support/skip-on.ts';
 

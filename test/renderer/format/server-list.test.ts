@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { type ServerView } from '../../../shared/domain.ts';
+import type { ServerView } from '../../../shared/domain.ts';
 import { stateKinds } from '../../../shared/server-states.ts';
-import { arrangeServers, countByFilter, emptyFilterWords } from '../../../renderer/format/server-list.ts';
-import { everyServer, serverFilters, type ListChoice } from '../../../renderer/format/list-choice.ts';
-import { aServer } from '../builders.ts';
+import {
+  arrangeServers,
+  countByFilter,
+  emptyFilterWords,
+  rowText,
+} from '../../../renderer/format/server-list.ts';
+import { everyServer, type ListChoice, serverFilters } from '../../../renderer/format/list-choice.ts';
+import { aSample, aServer } from '../builders.ts';
+import { describeOrigin } from '../../../renderer/format/server-origin.ts';
+import { whereOf } from '../../../renderer/format/server-place.ts';
+import { inContainer } from '../../../shared/container-entry.ts';
 
 const inState = (name: string, kind: ServerView['state']['kind'], changes: Partial<ServerView> = {}) =>
   aServer(name, { state: { kind, since: 0 }, ...changes });
@@ -108,5 +116,47 @@ describe('countByFilter', () => {
       expect(counts[filter]).toBe(namesOf(oneOfEach, { filter }).length);
       expect(emptyFilterWords[filter]).toMatch(/^[A-Z].*\.$/);
     }
+  });
+});
+
+it('the row of a server as text has its state, figures and command, with tabs between them', () => {
+  const sample = aSample(1, { memoryBytes: 92 * 1024 * 1024, cpuPercent: 0.3 });
+  const server = aServer('github', { sample, target: 'npx -y github' });
+  expect(rowText(server)).toBe('github\tRunning\t92.0 MiB\t0.3 %\tnpx -y github');
+  expect(rowText(aServer('x', { target: 'y' })).split('\t')).toHaveLength(5);
+});
+
+const servers = [
+  aServer('a', { target: 'node server.js', host: { kind: 'process' } }),
+  aServer('b', { target: 'docker run -i --rm x', host: { kind: 'container', engine: 'docker' } }),
+  aServer('c', { target: 'docker compose run x', host: { kind: 'process' } }),
+  aServer('d', { target: 'https://mcp.example.org', transport: 'http' }),
+];
+
+describe('where a server runs', () => {
+  it('is a word of its row, save in the usual places', () => {
+    expect(servers.map((server) => whereOf(server).words)).toEqual([
+      undefined,
+      'in docker',
+      'not measured',
+      undefined,
+    ]);
+  });
+
+  it('groups the list', () => {
+    const { groups } = arrangeServers(servers, { ...everyServer, grouping: 'place', search: '' });
+    expect(groups).toEqual([
+      { title: 'In a container, not measured', names: ['c'] },
+      { title: 'In docker', names: ['b'] },
+      { title: 'Remote', names: ['d'] },
+      { title: 'This machine', names: ['a'] },
+    ]);
+  });
+
+  it('does not hide the package behind its image', () => {
+    const choice = { engine: 'podman' as const, server: 's', version: undefined, folders: [] };
+    const entry = inContainer({ command: 'npx', args: ['-y', '@acme/files', '/data'] }, choice);
+    const target = [entry?.command, ...(entry?.args ?? [])].join(' ');
+    expect(describeOrigin({ transport: 'stdio', target })).toBe('@acme/files');
   });
 });

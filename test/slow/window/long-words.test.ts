@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { looksLikeSnippet, mayBeServer, parseAssignments } from '../../../renderer/editor/command-line.ts';
+import { looksLikeSnippet, mayBeServer, parseAssignments } from '../../../renderer/editor/server-draft.ts';
 import type { RawEntry } from '../../../renderer/entry/raw-entry.ts';
 import { shownText } from '../../../renderer/entry/shown-entry.ts';
 import { describeOrigin } from '../../../renderer/format/server-origin.ts';

@@ -3,8 +3,7 @@ import { Buckets } from '../../../../shared/buckets.ts';
 import { DURATION, FAILED, KEPT_PER_MS } from '../figures.ts';
 import { fillBuckets, type Sinks } from './fill-buckets.ts';
 import type { HistoryFile } from './history-file.ts';
-import { LEVELS, QUARTERS } from './levels.ts';
-import { resolutionOf, type Resolution } from './resolution.ts';
+import { LEVELS, QUARTERS, type Resolution, resolutionOf } from './levels.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -11,10 +11,9 @@ import { Buckets, toSeries } from '../../../../shared/buckets.ts';
 import { inUnit } from '../figures.ts';
 import { fillBuckets, type Sinks } from './fill-buckets.ts';
 import type { HistoryFile } from './history-file.ts';
-import { resolutionOf, type Resolution } from './resolution.ts';
+import { type Level, LEVELS, LOOKS_KEPT_MS, type Resolution, resolutionOf } from './levels.ts';
 import { absencesIn } from './run-log.ts';
 import { spanTotals } from '../../../../shared/span-totals.ts';
-import { LEVELS, LOOKS_KEPT_MS, type Level } from './levels.ts';
 
 /** Maximum number of servers in the answer that were not requested. */
 const MOST_OTHERS = 200;

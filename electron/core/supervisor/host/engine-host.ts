@@ -5,7 +5,7 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { RunOn } from '../../../../shared/panel-settings.ts';
 import type { Clock } from '../../clock.ts';
-import { canonicalJson } from '../../config/canonical-json.ts';
+import { canonicalJson } from '../../config/server-key.ts';
 import { ContainerOutputs } from '../../platform/elsewhere/container-lines.ts';
 import { containerSpecOf, type ContainerSpec } from '../../platform/elsewhere/container-spec.ts';
 import { engineAddressOf, nameOfPlace } from '../../platform/elsewhere/engine-address.ts';

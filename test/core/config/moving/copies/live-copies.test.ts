@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createCopyFinder } from '../../../../../electron/core/config/moving/copies/copy-finder.ts';
+import { createCopyFinder } from '../../../../../electron/core/config/moving/copies/running-copies.ts';
 import { processTableForPlatform } from '../../../../../electron/core/platform/process-system.ts';
 import { onlyOn } from '../../../../support/skip-on.ts';
 import { MIB } from './process-rows.ts';
