@@ -1,16 +1,4 @@
-import {
-  chmod,
-  lstat,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, lstat, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -22,6 +10,7 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { skipOn } from '../../support/skip-on.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const onPosix = skipOn('win32', 'Windows has no mode bits, and links need a right of their own');
 
@@ -32,17 +21,16 @@ describe('ServersFile', () => {
   let changes: ConfigChange[];
   let file: ServersFile | undefined;
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'servers-file-'));
+  beforeEach(() => {
+    folder = tempFolder('servers-file-');
     path = join(folder, 'servers.json');
     clock = createFakeClock();
     changes = [];
   });
 
-  afterEach(async () => {
+  afterEach(() => {
     file?.dispose();
     expect(clock.pending).toBe(0);
-    await rm(folder, { recursive: true });
   });
 
   const open = async (text?: string) => {

@@ -16,7 +16,8 @@ import { createRedactor } from '../../../electron/core/journal/redact.ts';
 import type { SystemFacts } from '../../../electron/core/platform/system-facts.ts';
 import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
 import { readSeries } from '../../../electron/core/store/file/read-series.ts';
-import { batch, look, openHistory, tempFolder } from '../store/history-fixture.ts';
+import { batch, look, openHistory } from '../store/history-fixture.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const NOW = 1_800_000_000_000;
 const facts: SystemFacts = {

@@ -1,22 +1,21 @@
-import { link, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { link, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readContent, readSignature } from '../../../electron/core/files/file-content.ts';
 import { replaceFile } from '../../../electron/core/files/replace-file.ts';
 import { type Disk, patientRename } from '../../../electron/core/files/write-atomically.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 describe('replaceFile', () => {
   let folder: string;
   let path: string;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'replace-file-'));
+    folder = tempFolder('replace-file-');
     path = join(folder, 'a.json');
     await writeFile(path, 'old');
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   const replace = (content: string, signature: string, disk?: Disk) =>
     replaceFile({ path, content, previous: { content: 'old', signature }, backupPath: `${path}.bak`, disk });
