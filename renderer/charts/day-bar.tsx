@@ -21,7 +21,7 @@ import {
   stripCells,
 } from './day-cells.ts';
 import { type Gap, gapsOf, type TimeWindow, withPastGaps } from './downsample.ts';
-import { usePast } from './use-past-events.ts';
+import { usePast } from './use-past.ts';
 import type { WindowControl } from './use-span-window.ts';
 import styles from './day-bar.module.css';
 

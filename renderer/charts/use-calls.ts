@@ -5,7 +5,7 @@ import type { CallSeriesQuery, CallSeriesReply } from '../../shared/history.ts';
 import { useServices } from '../services.ts';
 import type { TimeWindow } from './downsample.ts';
 import { PAST_BUCKETS } from './series.ts';
-import { usePast } from './use-past-events.ts';
+import { usePast } from './use-past.ts';
 import { byMinute, useLastHour } from './use-series.ts';
 
 /** Query for the calls of the last hour in buckets of a minute. */

@@ -6,7 +6,7 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { SeriesQuery, SeriesReply } from '../../shared/history.ts';
 import { useNow, useServices } from '../services.ts';
 import type { TimeWindow } from './downsample.ts';
-import { usePast } from './use-past-events.ts';
+import { usePast } from './use-past.ts';
 
 interface SeriesQuestion extends Omit<SeriesQuery, 'from' | 'to' | 'servers' | 'metrics'> {
   readonly servers: readonly string[];

@@ -3,7 +3,7 @@ import type { NewClient } from '../../shared/ipc/topics/gateway.ts';
 import { formatPlural } from '../format/figures.ts';
 import { usePanel, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import {
   chosenServers,
@@ -63,9 +63,7 @@ export function AddClientDialog() {
           onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
         />
       </form>
-      {status?.phase === 'failed' && (
-        <ErrorNote error={status.error} server={draft.name} lead="Not created" />
-      )}
+      <FailedNote status={status} server={draft.name} lead="Not created" />
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ClientView } from '../../shared/gateway.ts';
 import { type Services, useAsk, useClients, usePanel, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { Question } from '../ui/question.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { ClientSetup } from './client-setup.tsx';
@@ -46,9 +46,7 @@ export function RevokeClientDialog({ client: id }: ClientQuestionProps) {
       <p>
         {lossWords(client)} Its token is refused from then on; to give it access again, create a new client.
       </p>
-      {status?.phase === 'failed' && (
-        <ErrorNote error={status.error} server={client.name} lead="Not revoked" />
-      )}
+      <FailedNote status={status} server={client.name} lead="Not revoked" />
     </Question>
   );
 }
@@ -86,9 +84,7 @@ export function RenewClientDialog({ client: id }: ClientQuestionProps) {
         {usedNowWords(client)} The old token ends: whatever uses it is refused from then on, until it has the
         new one. What to put into the program is shown next, as when the client was made.
       </p>
-      {status?.phase === 'failed' && (
-        <ErrorNote error={status.error} server={client.name} lead="Not renewed" />
-      )}
+      <FailedNote status={status} server={client.name} lead="Not renewed" />
     </Question>
   );
 }
@@ -134,7 +130,7 @@ function Reach({ client }: { readonly client: ClientView }) {
         onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
       />
       <p>Its token stays. {usedNowWords(client)}</p>
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={name} lead="Not changed" />}
+      <FailedNote status={status} server={name} lead="Not changed" />
     </Dialog>
   );
 }

@@ -23,7 +23,7 @@ import { Unseen } from '../ui/page.tsx';
 import styles from './clients.module.css';
 import { curvePaths } from '../charts/curve-path.ts';
 import type { CallSeriesQuery } from '../../shared/history.ts';
-import { usePast } from '../charts/use-past-events.ts';
+import { usePast } from '../charts/use-past.ts';
 
 /** Table of all clients with a token, in the order of their creation, so that no row moves when a client connects. */
 export function ClientTable({ clients }: { readonly clients: readonly ClientView[] }) {

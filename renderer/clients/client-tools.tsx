@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { CallUsageQuery, CallUsageRow } from '../../shared/call-usage.ts';
 import type { ClientTools, ClientView } from '../../shared/gateway.ts';
 import { loadsOnDemand } from '../../shared/tool-price.ts';
-import { usePast } from '../charts/use-past-events.ts';
+import { usePast } from '../charts/use-past.ts';
 import { showDirectionControls } from '../format/text-direction.ts';
 import { formatAgo } from '../format/durations.ts';
 import { formatCount, formatPlural, listWords } from '../format/figures.ts';

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { formatPlural, listWords } from '../format/figures.ts';
 import { useClients, usePanel, useServices, useTask } from '../services.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { ClientTable } from './client-table.tsx';
 import { isConnected } from '../format/client-words.ts';
 import styles from './clients.module.css';
 import type { GatewayStatus, ServerSet } from '../../shared/gateway.ts';
-import { useSettingStatus } from '../settings/setting-index.ts';
+import { useSettingStatus } from '../settings/use-settings.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ProgramsSection } from './programs-section.tsx';
 import { LeftBehindSection } from './left-behind.tsx';
@@ -123,9 +123,7 @@ function Off() {
           Turn it on
         </TextButton>
       </p>
-      {status?.phase === 'failed' && (
-        <ErrorNote error={status.error} server="settings.json" lead="Not turned on" />
-      )}
+      <FailedNote status={status} server="settings.json" lead="Not turned on" />
     </>
   );
 }
@@ -159,9 +157,7 @@ function Trouble({ error, isListening }: TroubleProps) {
           </span>
         </p>
       )}
-      {status?.phase === 'failed' && (
-        <ErrorNote error={status.error} server="settings.json" lead="Not changed" />
-      )}
+      <FailedNote status={status} server="settings.json" lead="Not changed" />
     </div>
   );
 }
@@ -260,7 +256,7 @@ function SetDialog({ set, onClose }: { readonly set: ServerSet; readonly onClose
           />
         ))}
       </fieldset>
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={name} lead="Not saved" />}
+      <FailedNote status={status} server={name} lead="Not saved" />
     </Dialog>
   );
 }

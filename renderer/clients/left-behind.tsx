@@ -11,7 +11,7 @@ import {
 } from '../format/left-behind-text.ts';
 import { arrangeProcesses, processCommand } from '../format/process-tree.ts';
 import { useNow, useServices, useTask } from '../services.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { Unseen } from '../ui/page.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './left-behind.module.css';
@@ -52,7 +52,7 @@ export function LeftBehindSection() {
         )}
       </header>
       {outcome && <Told {...outcome} />}
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server="clients" lead="Not ended" />}
+      <FailedNote status={status} server="clients" lead="Not ended" />
       {trees.length > 0 && <Trees trees={trees} onEnd={(tree) => setAsked([tree])} />}
       {asked && (
         <LeftBehindQuestion

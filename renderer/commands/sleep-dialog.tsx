@@ -11,7 +11,7 @@ import { useServices, useTask } from '../services.ts';
 import { SLEEP_OFFER_DAYS, unusedDays, type Called } from '../store/called.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './sleep-dialog.module.css';
 
@@ -51,7 +51,7 @@ export function SleepDialog({ servers: wanted }: SleepDialogProps) {
         onChange={({ currentTarget: { value } }) => setAfterMs(Number(value))}
         data={AFTER_MS.map((ms) => ({ value: String(ms), label: formatDuration(ms) }))}
       />
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not saved" />}
+      <FailedNote status={status} server="" lead="Not saved" />
       {offered.length === 0 && <p className={styles.words}>No local server runs.</p>}
       <ul className={styles.list}>
         {offered.map(({ name, sample }) => (

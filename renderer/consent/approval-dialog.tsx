@@ -3,7 +3,7 @@ import type { Approval, ApprovalDecision } from '../../shared/approvals.ts';
 import { formatDuration } from '../format/durations.ts';
 import { useNow, usePanel, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './consent.module.css';
 
@@ -71,7 +71,7 @@ function Question({ asked, count }: QuestionProps) {
       <p className={styles.hint}>
         “Always” and “For 15 minutes” hold for {client} and for this tool as it describes itself now.
       </p>
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not answered" />}
+      <FailedNote status={status} server={server} lead="Not answered" />
     </Dialog>
   );
 }

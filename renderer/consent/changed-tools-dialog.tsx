@@ -5,7 +5,7 @@ import type { ChangedOffer, ChangedTools } from '../../shared/offered-tools.ts';
 import { formatPlural } from '../format/figures.ts';
 import { useClients, useServer, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './consent.module.css';
 
@@ -50,7 +50,7 @@ export function ChangedToolsDialog({ server }: { readonly server: string }) {
         </>
       }
     >
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not accepted" />}
+      <FailedNote status={status} server={server} lead="Not accepted" />
       {changed !== undefined && (
         <>
           <p className={styles.lead}>{versionWords(changed)}</p>

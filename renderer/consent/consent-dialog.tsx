@@ -6,7 +6,7 @@ import { useServer, useServices, useTask } from '../services.ts';
 import { askingServers } from '../store/panel-store.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useByDigest } from './changed-tools-dialog.tsx';
@@ -60,7 +60,7 @@ export function ConsentDialog({ server }: ConsentDialogProps) {
         </>
       }
     >
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not agreed" />}
+      <FailedNote status={status} server="" lead="Not agreed" />
       {names.map((name) => (
         <Asked key={name} name={name} isAlone={names.length === 1} />
       ))}
@@ -98,7 +98,7 @@ function Asked({ name, isAlone }: AskedProps) {
           onChange={setPinned}
         />
       )}
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={name} lead="Not agreed" />}
+      <FailedNote status={status} server={name} lead="Not agreed" />
       <div className={styles.answers}>
         <TextButton
           look="main"

@@ -7,7 +7,7 @@ import { formatHourMinute } from '../format/moments.ts';
 import { signInWords } from '../format/remedies.ts';
 import { entryValueAt, type RawEntry } from '../entry/raw-entry.ts';
 import { useServices, useTask } from '../services.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './server-trust.module.css';
@@ -64,7 +64,7 @@ export function ServerTrust({ server, entry }: ServerTrustProps) {
         />
       </div>
       <Decisions server={name} />
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={name} lead="Not changed" />}
+      <FailedNote status={status} server={name} lead="Not changed" />
     </section>
   );
 }

@@ -8,7 +8,7 @@ import { hasPlainArguments, type ServerDraft } from './server-draft.ts';
 import type { ServerEditor } from './use-server-editor.ts';
 import styles from './server-form.module.css';
 import { PairTable } from './pair-table.tsx';
-import { useSettingDefaults } from '../settings/setting-index.ts';
+import { useSettingDefaults } from '../settings/use-setting-defaults.ts';
 import { SettingFieldSet } from '../settings/setting-field-set.tsx';
 import { settingFields } from '../entry/setting-fields.ts';
 import { ownValue } from '../../shared/own-value.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { ConnectionTest } from '../../shared/manage.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { formatDuration, formatSpan } from '../format/durations.ts';
 import { formatPlural } from '../format/figures.ts';
@@ -34,7 +34,7 @@ export function TestResult({ test, name, entry }: TestResultProps) {
     <section ref={box} className={styles.box} aria-label="Connection test" role="status">
       {isOutdated && <p className={styles.dim}>Tested before the last changes:</p>}
       {test.phase === 'pending' && <Running since={test.since} />}
-      {test.phase === 'failed' && <ErrorNote error={test.error} server={name} lead="Could not test" />}
+      <FailedNote status={test} server={name} lead="Could not test" />
       {test.phase === 'done' && <Outcome outcome={test.value} name={name} />}
     </section>
   );

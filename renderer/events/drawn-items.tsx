@@ -11,7 +11,7 @@ import {
   type RefObject,
   useId,
 } from 'react';
-import { OPEN_EVENT } from '../charts/event-groups.ts';
+import { OPEN_EVENT } from '../charts/open-event.ts';
 import {
   dayRows,
   entriesOf,

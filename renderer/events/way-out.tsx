@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { TaskStatus } from '../store/task.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './event-details.module.css';
 import { type Breach, formatLimit, raiseFor } from '../format/limit-sentences.ts';
@@ -29,7 +29,7 @@ export function WayOut({ server, act, hint, status, onAct }: WayOutProps) {
         {act}
       </TextButton>
       <span className={styles.hint}>{isPending ? 'Writing it into servers.json…' : hint}</span>
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not changed" />}
+      <FailedNote status={status} server={server} lead="Not changed" />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, memo, type ReactNode, useState } from 'react';
-import { type LogChoice, type ShownLine, toLogLine } from '../format/log-lines.ts';
+import { type ShownLine, toLogLine } from '../format/log-lines.ts';
+import type { LogChoice } from '../format/log-choice.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
 import { useServices, useTask, useView } from '../services.ts';
 import { filterOf, type LogQuery } from '../store/log-query.ts';

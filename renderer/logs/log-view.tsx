@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
-import { everyLogLine, type ShownLine } from '../format/log-lines.ts';
+import type { ShownLine } from '../format/log-lines.ts';
+import { everyLogLine } from '../format/log-choice.ts';
 import { colourOf } from '../format/server-colours.ts';
 import { useColours, usePanel, useServices, useView } from '../services.ts';
 import { filterOf, type LogQuery } from '../store/log-query.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { CallSeriesReply, HistoryMetric, SeriesReply } from '../../shared/history.ts';
-import { usePast } from '../charts/use-past-events.ts';
+import { usePast } from '../charts/use-past.ts';
 import { byMinute, useLastHour, useOldestAt, useSeries } from '../charts/use-series.ts';
 import { type Services, useNow, usePanel, useServices } from '../services.ts';
 import { stackUsage, type UsageSeries, type UsageStack } from './usage-stack.ts';

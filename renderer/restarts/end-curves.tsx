@@ -2,16 +2,15 @@ import { useMemo } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import styles from '../charts/chart-stack.module.css';
 import { MomentCurves } from '../charts/moment-curves.tsx';
-import { useEventsOf, usePastEvents } from '../charts/use-past-events.ts';
+import { usePastEvents, useEventsOf } from '../charts/use-past-events.ts';
 import { formatSpan } from '../format/durations.ts';
 import { formatClockTime } from '../format/moments.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import type { TimeBefore } from './use-time-before.ts';
 import type { SeriesReply } from '../../shared/history.ts';
-import { figures, figuresOf } from '../charts/figures.ts';
+import { figuresOf } from '../charts/figures.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
-import { type Curve, curvesOf } from '../charts/series.ts';
-import { type SeriesOverTime, useSeries } from '../charts/use-series.ts';
-import { useServices } from '../services.ts';
+import { curvesOf, type Curve } from '../charts/series.ts';
 
 interface EndCurvesProps {
   readonly server: Pick<ServerView, 'name' | 'transport'>;
@@ -62,34 +61,4 @@ export function curvesBefore(
   return curvesOf(reply, name, figures, { window, absences: reply.absences, ends: [endAt] }).filter(
     ({ data }) => data.rows.length > 0,
   );
-}
-
-const MAX_BUCKETS = 240;
-
-const metrics = Object.values(figures).map(({ metric }) => metric);
-
-interface TimeBefore extends Pick<SeriesOverTime, 'reply' | 'isAnswered' | 'error'> {
-  readonly window: TimeWindow;
-}
-
-/** Figures of the minutes before an end. */
-export function useTimeBefore(server: string, at: number): TimeBefore {
-  const { clock } = useServices();
-  const window = useMemo(() => windowBefore(at, clock.getState().now), [at, clock]);
-  const servers = useMemo(() => [server], [server]);
-  return { window, ...useSeries({ servers, metrics, window, maxBuckets: MAX_BUCKETS }) };
-}
-
-const MINUTE_MS = 60_000;
-
-const DAY_MS = 24 * 60 * MINUTE_MS;
-
-/** Milliseconds for which one-minute buckets are kept; older figures are in buckets of 15 minutes. */
-const MINUTES_KEPT_MS = 7 * DAY_MS;
-
-/** Time range of the curves of an end: the time before it and a little after, longer if only coarse buckets are left. */
-export function windowBefore(at: number, now: number): TimeWindow {
-  const isFine = now - at < MINUTES_KEPT_MS - MINUTE_MS;
-  const beforeMs = isFine ? 10 * MINUTE_MS : DAY_MS / 4;
-  return { from: Math.max(0, at - beforeMs), to: at + beforeMs / 10 };
 }

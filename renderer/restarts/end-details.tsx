@@ -19,7 +19,7 @@ import { useServices, useView } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import styles from './restarts.module.css';
-import { useTimeBefore } from './end-curves.tsx';
+import { useTimeBefore } from './use-time-before.ts';
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
 
 /** Curves in a chunk of their own, because the chart library is half of all code and no end is open at first. */

@@ -3,7 +3,7 @@ import { formatAgo } from '../format/durations.ts';
 import { useNow, useServices, useTask } from '../services.ts';
 import { moveToSecrets, type PlainValue } from '../store/manage-store.ts';
 import { hrefOf } from '../store/route-store.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { type SecretView, StoreField, useSecrets } from './store-field.tsx';
 import { Unseen } from '../ui/page.tsx';
@@ -191,7 +191,7 @@ function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
           </li>
         ))}
       </ul>
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not moved" />}
+      <FailedNote status={status} server="" lead="Not moved" />
       {plain.length > 1 && (
         <div className={styles.line}>
           <TextButton isBusy={isBusy} onClick={() => move(plain)}>
@@ -258,7 +258,7 @@ function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
           {formatPlural(usedBy.length, 'server')} will restart once: {usedBy.join(', ')}.
         </p>
       )}
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={newName} lead="Not saved" />}
+      <FailedNote status={status} server={newName} lead="Not saved" />
       <div className={styles.line}>
         <TextButton type="submit" disabled={!isComplete} isBusy={status?.phase === 'pending'}>
           {saves[kind]}

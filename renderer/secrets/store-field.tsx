@@ -3,7 +3,7 @@ import type { SecretStoreView } from '../../shared/secret-store.ts';
 import { storeWords } from '../format/secret-words.ts';
 import { usePanel, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { MaskedField } from '../ui/masked-field.tsx';
 import styles from './secrets.module.css';
@@ -25,7 +25,7 @@ export function StoreField({ store, refresh }: StoreFieldProps) {
   return (
     <div className={styles.store} data-setting="secrets.key">
       <p role="status">{storeWords(store)}</p>
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not done" />}
+      <FailedNote status={status} server="" lead="Not done" />
       <div className={styles.line}>
         {state === 'locked' && keyKind === 'passphrase' && (
           <Passphrase

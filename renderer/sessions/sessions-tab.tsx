@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { SessionsView, SessionView, SharingView } from '../../shared/sessions-view.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { formatCount, formatMemory, formatPlural, MISSING } from '../format/figures.ts';
 import { useAsk, useNow, usePanel, useServer, useServices } from '../services.ts';
@@ -83,7 +83,7 @@ function Sharing({ name, sharing }: { readonly name: string; readonly sharing: S
           void asks.run(key, () => api.setSharing(name, next)).then(() => sessions.refresh())
         }
       />
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={name} lead="Not changed" />}
+      <FailedNote status={status} server={name} lead="Not changed" />
     </section>
   );
 }
@@ -266,7 +266,7 @@ function Evict({ server, session }: SessionItemProps) {
         {isQuestion ? `End session of ${instance} anyway` : `End session of ${instance}`}
       </TextButton>
       {isQuestion && <TextButton onClick={() => setAsked(false)}>Keep</TextButton>}
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not ended" />}
+      <FailedNote status={status} server={server} lead="Not ended" />
     </span>
   );
 }

@@ -9,7 +9,7 @@ import { TextButton } from '../ui/text-button.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { numberProblem } from './endpoint-fields.tsx';
 import styles from './alerts.module.css';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 
 interface AlertRuleFormProps {
   /** Rule to change; undefined for a new one. */
@@ -217,7 +217,7 @@ export function TestButton({ id, name }: { readonly id: string; readonly name: s
           {testText(status.value)}
         </span>
       )}
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not tested" />}
+      <FailedNote status={status} server="" lead="Not tested" />
     </>
   );
 }

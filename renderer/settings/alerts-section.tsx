@@ -3,7 +3,7 @@ import { NativeSelect } from '@mantine/core';
 import type { AlertRule, AlertsView } from '../../shared/alerts.ts';
 import { ruleDetails, ruleTitle, templateChoices, unsentText } from '../format/alert-words.ts';
 import { usePanel, useServices, useTask } from '../services.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { AlertRuleForm, TestButton } from './alert-rule-form.tsx';
 import styles from './alerts.module.css';
@@ -86,7 +86,7 @@ function Rules({ rules, refresh }: RulesProps) {
           ))}
         </ul>
       )}
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not saved" />}
+      <FailedNote status={status} server="" lead="Not saved" />
       {edited === '' ? (
         form()
       ) : (
@@ -177,7 +177,7 @@ function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
         onChange={({ currentTarget: { value } }) => isTemplate(value) && setTemplate(value)}
         data={templates}
       />
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not saved" />}
+      <FailedNote status={status} server="" lead="Not saved" />
       <div className={styles.line}>
         <TextButton type="submit" disabled={!isChanged} isBusy={status?.phase === 'pending'}>
           Save webhook
@@ -224,7 +224,7 @@ function QuietHoursFields({ quietHours, refresh }: Omit<ChannelProps, 'webhook'>
       </h3>
       <TextField label="From" value={from} placeholder="22:00" error={timeProblem(from)} onChange={setFrom} />
       <TextField label="To" value={to} placeholder="07:00" error={timeProblem(to)} onChange={setTo} />
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not saved" />}
+      <FailedNote status={status} server="" lead="Not saved" />
     </form>
   );
 }

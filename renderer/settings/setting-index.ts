@@ -1,12 +1,9 @@
-import { useStore } from 'zustand/react';
 import { KEPT_DAYS } from '../../shared/retention.ts';
 import { settingDefaults, type SettingPath } from '../../shared/setting-defaults.ts';
 import type { Settings } from '../../shared/settings.ts';
-import { entryValueAt, type RawEntry } from '../entry/raw-entry.ts';
+import { entryValueAt } from '../entry/raw-entry.ts';
 import { settingGroups } from '../entry/setting-fields.ts';
 import type { SettingsPage } from '../store/route-store.ts';
-import { useServices } from '../services.ts';
-import type { SettingStatus } from '../store/settings-store.ts';
 
 interface PageTexts {
   readonly title: string;
@@ -172,15 +169,3 @@ export function isChanged(settings: Settings, path: string): boolean {
   const value = entryValueAt(settings, path);
   return byDefault !== undefined && value !== undefined && value !== byDefault;
 }
-
-export const useSettings = (): Settings | undefined =>
-  useStore(useServices().settings.state, (state) => state.settings);
-
-export const useSettingStatus = (path: string): SettingStatus | undefined =>
-  useStore(useServices().settings.changes, ({ byKey }) => byKey.get(path));
-
-const none: RawEntry = {};
-
-/** Defaults for servers without own settings, as far as the user changed them. */
-export const useSettingDefaults = (): RawEntry =>
-  useStore(useServices().settings.state, (state) => state.settings?.defaults) ?? none;

@@ -1,7 +1,8 @@
 import { useServices } from '../services.ts';
 import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { isChanged, useSettings, useSettingStatus } from './setting-index.ts';
+import { isChanged } from './setting-index.ts';
+import { useSettings, useSettingStatus } from './use-settings.ts';
 import styles from './setting-outcome.module.css';
 
 interface SettingOutcomeProps {

@@ -2,7 +2,8 @@ import { settingDefaults } from '../../shared/setting-defaults.ts';
 import { entryValueAt } from '../entry/raw-entry.ts';
 import { useServices } from '../services.ts';
 import { CheckField } from '../ui/check-field.tsx';
-import { switches, type SwitchPath, useSettings, useSettingStatus } from './setting-index.ts';
+import { switches, type SwitchPath } from './setting-index.ts';
+import { useSettings, useSettingStatus } from './use-settings.ts';
 import { SettingOutcome } from './setting-outcome.tsx';
 import styles from './settings-view.module.css';
 

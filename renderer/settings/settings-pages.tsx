@@ -17,7 +17,7 @@ import { PanelFiguresField } from './panel-figures-field.tsx';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
 import { UpdatesField } from './updates-field.tsx';
-import { useSettings } from './setting-index.ts';
+import { useSettings } from './use-settings.ts';
 import { useTheme } from './use-theme.ts';
 import styles from './settings-view.module.css';
 import type { GatewayStatus } from '../../shared/gateway.ts';

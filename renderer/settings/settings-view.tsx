@@ -6,7 +6,8 @@ import { useServices } from '../services.ts';
 import { hrefOf, settingsPages, type SettingsPage } from '../store/route-store.ts';
 import { Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
-import { findSettings, type IndexedSetting, pageTexts, useSettings } from './setting-index.ts';
+import { findSettings, type IndexedSetting, pageTexts } from './setting-index.ts';
+import { useSettings } from './use-settings.ts';
 import { SettingsPageContent } from './settings-pages.tsx';
 import styles from './settings-view.module.css';
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import type { Settings } from '../../shared/settings.ts';
 import { useServices } from '../services.ts';
-import { useSettings } from './setting-index.ts';
+import { useSettings } from './use-settings.ts';
 
 const toScheme = (theme: Settings['theme']): MantineColorScheme => (theme === 'system' ? 'auto' : theme);
 const toTheme = (scheme: MantineColorScheme): Settings['theme'] => (scheme === 'auto' ? 'system' : scheme);

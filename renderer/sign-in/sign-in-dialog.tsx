@@ -5,7 +5,7 @@ import { signInWords } from '../format/remedies.ts';
 import { useServer, useServices, useTask } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { MaskedField } from '../ui/masked-field.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 
@@ -53,7 +53,7 @@ export function SignInDialog({ server }: { readonly server: string }) {
           <CopyButton name="Copy the link" label="Copy the link" text={status.value} />
         </p>
       )}
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not begun" />}
+      <FailedNote status={status} server={server} lead="Not begun" />
       {status?.phase !== 'failed' && signIn?.problem !== undefined && (
         <ErrorNote error={signIn.problem} server={server} lead="Not signed in" />
       )}

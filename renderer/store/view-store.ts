@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { EventKind } from '../../shared/domain.ts';
 import { everyServer, type ListChoice } from '../format/list-choice.ts';
-import { everyLogLine, type LogChoice } from '../format/log-lines.ts';
+import { everyLogLine, type LogChoice } from '../format/log-choice.ts';
 import type { ServerColours } from '../format/server-colours.ts';
 import type { KindGroup } from '../format/event-words.ts';
 import { noSelection, type Selection } from './selection.ts';

@@ -73,3 +73,15 @@ export function ErrorNote({
     </div>
   );
 }
+
+interface FailedNoteProps extends Omit<ErrorNoteProps, 'error'> {
+  /** Last run of the task; undefined before the first. */
+  readonly status:
+    | { readonly phase: 'failed'; readonly error: ErrorReport }
+    | { readonly phase: 'pending' | 'done' }
+    | undefined;
+}
+
+/** Error of a task whose last run has failed; nothing otherwise. */
+export const FailedNote = ({ status, ...note }: FailedNoteProps) =>
+  status?.phase === 'failed' && <ErrorNote {...note} error={status.error} />;

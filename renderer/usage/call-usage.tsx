@@ -5,7 +5,7 @@ import { shownState } from '../../shared/server-states.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
 import { useSaving } from '../charts/save.tsx';
 import { UsedServer } from '../charts/span-table.tsx';
-import { usePast } from '../charts/use-past-events.ts';
+import { usePast } from '../charts/use-past.ts';
 import { askToRemove, canSleep, letSleep, runAction } from '../commands/server-commands.ts';
 import { failsOften, formatMemory, formatPlural } from '../format/figures.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';

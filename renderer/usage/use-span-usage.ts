@@ -12,7 +12,7 @@ import {
   useComparedWindow,
   type ComparedWindow,
 } from '../charts/use-compared.ts';
-import { usePast } from '../charts/use-past-events.ts';
+import { usePast } from '../charts/use-past.ts';
 import { usePanel, useServices, useView } from '../services.ts';
 import { stackRows } from '../overview/usage-stack.ts';
 import { spanUsage, type SpanUsage, type UsageMetric, usageMetrics } from './span-usage.ts';

@@ -6,7 +6,7 @@ import type { TimeWindow } from '../charts/downsample.ts';
 import { TroubleStrip } from '../charts/day-bar.tsx';
 import { STRIP_CELLS } from '../charts/day-cells.ts';
 import { SpanBar } from '../charts/span-bar.tsx';
-import { usePast } from '../charts/use-past-events.ts';
+import { usePast } from '../charts/use-past.ts';
 import { type SpanWindow, useSpanWindow } from '../charts/use-span-window.ts';
 import { EventList } from '../events/event-log.tsx';
 import { type EventTime, type OlderEvents as Older, useOlderEvents } from '../events/use-older-events.ts';

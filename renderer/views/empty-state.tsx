@@ -3,7 +3,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatPlural, listWords } from '../format/figures.ts';
 import { type ChoiceFile, useFound } from '../import/choices.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { usePanel, useServices, useTask } from '../services.ts';
 import styles from './empty-state.module.css';
 
@@ -89,9 +89,7 @@ function Examples() {
       >
         Try with examples
       </TextButton>
-      {status?.phase === 'failed' && (
-        <ErrorNote error={status.error} server="examples" lead="Could not add the examples" />
-      )}
+      <FailedNote status={status} server="examples" lead="Could not add the examples" />
     </>
   );
 }

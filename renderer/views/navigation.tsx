@@ -5,7 +5,7 @@ import { figureMeanings, formatCount } from '../format/figures.ts';
 import type { CommandId } from '../commands/command-table.ts';
 import { withShortcut } from '../commands/shortcuts.ts';
 import { hrefOf, type Route } from '../store/route-store.ts';
-import { useSettings } from '../settings/setting-index.ts';
+import { useSettings } from '../settings/use-settings.ts';
 import { usePanel, useRoute } from '../services.ts';
 import { AppMark, Icon, type IconName } from '../ui/icon.tsx';
 import { StateShape } from '../ui/state-shape.tsx';

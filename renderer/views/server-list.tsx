@@ -18,7 +18,7 @@ import { boxAt } from '../ui/menu.tsx';
 import type { CallUsageQuery } from '../../shared/call-usage.ts';
 import type { PastEventsQuery } from '../../shared/history.ts';
 import { KEPT_MS } from '../../shared/retention.ts';
-import { usePast } from '../charts/use-past-events.ts';
+import { usePast } from '../charts/use-past.ts';
 import { useCallsOfEach } from '../overview/use-usage.ts';
 import { calledServers, UNUSED_DAYS } from '../store/called.ts';
 

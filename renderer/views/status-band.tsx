@@ -16,7 +16,7 @@ import {
 } from '../format/calm.ts';
 import { UsageFigures, UsageTiles } from '../overview/usage-tiles.tsx';
 import type { Folds } from './folds.ts';
-import { usePast } from '../charts/use-past-events.ts';
+import { usePast } from '../charts/use-past.ts';
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { StateShape } from '../ui/state-shape.tsx';

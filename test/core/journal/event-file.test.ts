@@ -1,21 +1,20 @@
 import fc from 'fast-check';
-import { appendFile, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventKinds, type PanelEvent, toldEvent } from '../../../shared/events.ts';
 import { EventFile } from '../../../electron/core/journal/event-file.ts';
 import { isBoundedData, readEvents } from '../../../electron/core/journal/read-events.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { EventLog } from '../../../electron/core/journal/event-log.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let home: string;
 let path: string;
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'events-'));
+beforeEach(() => {
+  home = tempFolder('events-');
   path = join(home, 'logs', 'events.jsonl');
 });
-afterEach(() => rm(home, { recursive: true }));
 
 const event = (index: number, detail: object = {}): PanelEvent => ({
   id: `${String(index).padStart(14, '0')}-00000001-a`,

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest';
-import { OPEN_EVENT, openEvent } from '../../../renderer/charts/event-groups.ts';
+import { OPEN_EVENT, openEvent } from '../../../renderer/charts/open-event.ts';
 import { anEvent } from '../builders.ts';
 
 afterEach(() => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { curvesBefore, windowBefore } from '../../../renderer/restarts/end-curves.tsx';
+import { curvesBefore } from '../../../renderer/restarts/end-curves.tsx';
+import { windowBefore } from '../../../renderer/restarts/use-time-before.ts';
 import { figuresBefore } from '../../../renderer/restarts/end-details.tsx';
 import type { Series, SeriesReply } from '../../../shared/history.ts';
 
