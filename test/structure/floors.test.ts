@@ -93,10 +93,6 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
  */
 const exceptions: readonly { readonly arrow: `${string} → ${string}`; readonly why: string }[] = [
   {
-    arrow: 'renderer/forms/field-group.tsx → renderer/forms/field-view.tsx',
-    why: 'A field holds fields: the components are as recursive as the schema.',
-  },
-  {
     arrow:
       'electron/core/supervisor/run/test-connection.ts → electron/core/supervisor/server-supervisor-deps.ts',
     why: 'It takes a part of what a supervisor is given, whose type names the runs.',
@@ -178,9 +174,9 @@ describe('the folders and files of the house', () => {
     expect(found).toEqual([]);
   });
 
-  it('hold no value circle beside those that are excepted for what they are, so that modules load in one order', () => {
+  it('hold no value circle, so that modules load in one order', () => {
     const values = imports.filter(({ isTypeOnly }) => !isTypeOnly);
-    expect(circles(values)).toEqual([['group', 'view'].map((part) => `renderer/forms/field-${part}.tsx`)]);
+    expect(circles(values)).toEqual([]);
   });
 
   it('need every exception that is written down', () => {

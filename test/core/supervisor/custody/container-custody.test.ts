@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SpawnRequest } from '../../../../electron/core/platform/spawner.ts';
 import {
   ContainerCustody,
@@ -9,6 +8,7 @@ import {
 } from '../../../../electron/core/supervisor/custody/container-custody.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { containerId, FakeEngine } from './fake-engine.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const OURS = containerId(1);
 const ANOTHERS = containerId(2);
@@ -18,13 +18,12 @@ let engine = new FakeEngine();
 let clock = createFakeClock();
 let tokens = 0;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'container-custody-'));
+  folder = tempFolder('container-custody-');
   engine = new FakeEngine();
   clock = createFakeClock();
   tokens = 0;
   engine.add({ id: ANOTHERS, label: 'mcp-control-panel.run=another' });
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const panel = () =>
   new ContainerCustody({

@@ -1,17 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
 import { expect, it, type TestContext } from 'vitest';
 import { ledgerPath, writeLedger } from '../../../../electron/core/supervisor/custody/ledger-file.ts';
 import { ledgerFolder } from '../../../../electron/core/supervisor/custody/open-custody.ts';
 import { requireNoOtherPanel } from '../../../../electron/core/supervisor/custody/other-panel.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const owner = { pid: 4711, startTime: 'then' };
 
 /** Home folder in which a panel, process 4711, had a server running. */
 async function homeOfAnother({ onTestFinished }: TestContext): Promise<string> {
-  const home = mkdtempSync(join(tmpdir(), 'other-panel-'));
-  onTestFinished(() => rmSync(home, { recursive: true }));
+  const home = tempFolder('other-panel-');
   const folder = ledgerFolder(home);
   mkdirSync(folder);
   const run = { server: 'web', generation: 1, marker: 'm', members: [] };
