@@ -22,6 +22,7 @@ import { colourServers } from './store/server-colours.ts';
 import type { Services } from './services.ts';
 import { createTaskTable } from './store/task-table.ts';
 import { createViewStore } from './store/view-store.ts';
+import { WEEK_MS } from '../shared/units.ts';
 
 /** Creates all stores around the bridge to the main process. No data flows before `connect`. */
 export function createServices(api: ControlPanelApi, hash: string): Services {
@@ -58,8 +59,6 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
     view,
   };
 }
-
-const WEEK_MS = 7 * 86_400_000;
 
 async function byMemory(
   api: Pick<ControlPanelApi, 'getSeries'>,

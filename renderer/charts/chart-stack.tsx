@@ -22,6 +22,7 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import { formatDay } from '../format/moments.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
+import { HOUR_MS, SECOND_MS } from '../../shared/units.ts';
 
 interface ChartStackProps {
   readonly server: ServerView;
@@ -32,7 +33,6 @@ interface ChartStackProps {
 
 /** Number of figures drawn above the curves of calls: memory and CPU; a remote server has only the round trip. */
 const FIGURES_ABOVE_CALLS = 2;
-const SECOND_MS = 1000;
 
 const inOrder = (sampled: readonly SampleCurve[], called: readonly CallCurve[]) => [
   ...sampled.slice(0, FIGURES_ABOVE_CALLS),
@@ -208,8 +208,6 @@ function useComparedStack({ window, stack, ...options }: ComparedOptions): Compa
     other !== undefined && isWhole(other.window, absences, since) && isWhole(window, stack.absences, since);
   return { withCompared, averages: isTold ? averagesOf(totals, options.server.name) : {} };
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Milliseconds by which a live time window of the last hour may start too early. */
 const LIVE_STEP_MS = 60_000;

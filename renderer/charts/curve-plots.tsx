@@ -13,6 +13,7 @@ import { stackHeight, TimeStack, type StackBlock } from './time-stack.tsx';
 import type { Curve } from './series.ts';
 import type { WindowControl } from './use-span-window.ts';
 import styles from './chart-stack.module.css';
+import { MINUTE_MS } from '../../shared/units.ts';
 
 interface CurvePlotsProps<C extends Curve> {
   /** Server whose curves these are; they all have its colour. */
@@ -31,8 +32,6 @@ interface CurvePlotsProps<C extends Curve> {
   /** Control of a live time window, with which the user zooms and scrolls; undefined if the time window is fixed in the past. */
   readonly control?: WindowControl;
 }
-
-const MINUTE_MS = 60_000;
 const keysWords = '← → sample · ⇧ a minute · , . event';
 const zoomKeysWords = `${keysWords} · + − zoom · [ ] earlier, later · 1–7 span · Esc`;
 

@@ -24,10 +24,10 @@ import { type Gap, gapsOf, type TimeWindow, withPastGaps } from './downsample.ts
 import { usePast } from './use-past.ts';
 import type { WindowControl } from './use-span-window.ts';
 import styles from './day-bar.module.css';
+import { HOUR_MS } from '../../shared/units.ts';
 
 /** Most events that are read at once, the newest. */
 const MOST_EVENTS = 1000;
-const HOUR_MS = 3_600_000;
 
 /** Events of the last 24 hours by server; those of the panel under the empty name. */
 interface Day {

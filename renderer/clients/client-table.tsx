@@ -24,6 +24,7 @@ import styles from './clients.module.css';
 import { curvePaths } from '../charts/curve-path.ts';
 import type { CallSeriesQuery } from '../../shared/history.ts';
 import { usePast } from '../charts/use-past.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
 /** Table of all clients with a token, in the order of their creation, so that no row moves when a client connects. */
 export function ClientTable({ clients }: { readonly clients: readonly ClientView[] }) {
@@ -225,8 +226,6 @@ function barsOf(counts: readonly number[]): string {
     baseY: FRAME.height,
   }).area;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Length of a bucket, and the time for which the query stays the same. */
 const STEP_MS = 5 * 60_000;

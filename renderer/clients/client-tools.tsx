@@ -17,8 +17,7 @@ import { programNamed } from './client-setup.tsx';
 import styles from './client-tools.module.css';
 import { foreignNameProblem } from '../../shared/foreign-names.ts';
 import type { StateKind } from '../../shared/server-states.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../shared/units.ts';
 const RECORD_DAYS = 30;
 
 /** Every tool that a client may see, what it costs and when the client called it, with a switch for each. */

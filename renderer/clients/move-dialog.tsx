@@ -150,6 +150,7 @@ function Plan({ plan: { wanted, shown, left, outcome }, onDecide }: PlanProps) {
 
 interface LeftProps {
   readonly server: MovePlan['left'][number];
+  /** Name of the program. */
   readonly program: string;
   readonly onDecide: (decision: Decision) => void;
 }
@@ -210,15 +211,8 @@ const StartQuestion = ({ isOn, choose }: StartQuestionProps) => (
   </fieldset>
 );
 
-interface MoveQuestionProps {
-  readonly server: MovePlan['left'][number];
-  /** Name of the program. */
-  readonly program: string;
-  readonly onDecide: (decision: Decision) => void;
-}
-
 /** Asks what an entry leaves open, and which of two definitions is meant. Without an answer a server stays where it is. */
-function MoveQuestion({ server, program, onDecide }: MoveQuestionProps) {
+function MoveQuestion({ server, program, onDecide }: LeftProps) {
   const { name, scope, asks = [], twin } = server;
   const [answers, setAnswers] = useState<Answers>({});
   const given = {

@@ -14,9 +14,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './sleep-dialog.module.css';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '../../shared/units.ts';
 const AFTER_MS = [10 * MINUTE_MS, HOUR_MS, 8 * HOUR_MS, 24 * HOUR_MS] as const;
 
 interface SleepDialogProps {

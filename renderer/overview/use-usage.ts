@@ -6,8 +6,7 @@ import { type Services, useNow, usePanel, useServices } from '../services.ts';
 import { stackUsage, type UsageSeries, type UsageStack } from './usage-stack.ts';
 import type { UsageKind } from './usage-words.ts';
 import type { PanelEvent } from '../../shared/domain.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../shared/units.ts';
 /** Milliseconds between two redraws. */
 const REDRAW_MS = 5000;
 /** Longest time span in ms drawn in steps of five seconds; longer ones are drawn in minutes, which the history returns. */

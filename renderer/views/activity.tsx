@@ -22,9 +22,9 @@ import { Page } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from '../events/event-log.module.css';
+import { MINUTE_MS } from '../../shared/units.ts';
 
 const ALL = '';
-const MINUTE_MS = 60_000;
 
 const halves = [
   { value: 'events', label: 'Events' },

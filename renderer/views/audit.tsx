@@ -14,9 +14,9 @@ import { Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import sheet from '../charts/span-table.module.css';
 import styles from './audit.module.css';
+import { MINUTE_MS } from '../../shared/units.ts';
 
 const NO_SERVERS: readonly string[] = [];
-const MINUTE_MS = 60_000;
 
 /** Milliseconds without a key before the list is searched. */
 const TYPING_MS = 200;

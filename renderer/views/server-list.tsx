@@ -21,6 +21,7 @@ import { KEPT_MS } from '../../shared/retention.ts';
 import { usePast } from '../charts/use-past.ts';
 import { useCallsOfEach } from '../overview/use-usage.ts';
 import { calledServers, UNUSED_DAYS } from '../store/called.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/units.ts';
 
 /** Width of a character of a name, and of the content before the name, in pixels. */
 const CHARACTER_PX = 7.4;
@@ -178,10 +179,6 @@ const ServerRow = memo(function ServerRow({ name, isTold, isDrawn }: ServerRowPr
     </div>
   );
 });
-
-const HOUR_MS = 3_600_000;
-
-const DAY_MS = 24 * HOUR_MS;
 
 const MOST_STARTS = 1000;
 

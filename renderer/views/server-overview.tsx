@@ -27,6 +27,7 @@ import { describePattern } from '../format/pattern-words.ts';
 
 interface ServerOverviewProps {
   readonly server: ServerView;
+  /** Events of this server, oldest first. */
   readonly events: readonly PanelEvent[];
 }
 
@@ -146,11 +147,6 @@ function LastError({ server, events }: ServerOverviewProps) {
   );
 }
 
-interface ServerChartsProps {
-  readonly server: ServerView;
-  readonly events: readonly PanelEvent[];
-}
-
 const noSamplesYet =
   'Nothing has been measured since the panel started. Curves appear here while it runs; earlier ones are under the longer spans.';
 
@@ -158,7 +154,7 @@ const runsElsewhere =
   'A remote server: its processes run elsewhere. How long it takes to answer is measured instead.';
 
 /** Charts with a choice of the time range; the default is all data of the last hour. */
-export function ServerCharts({ server, events }: ServerChartsProps) {
+export function ServerCharts({ server, events }: ServerOverviewProps) {
   const { history } = useServices();
   const wasCalled = (useHourOfCalls(server)?.buckets.length ?? 0) > 0;
   const servers = useMemo(() => [server.name], [server.name]);
@@ -197,14 +193,8 @@ const MOST_SENTENCES = 2;
 
 const changes: ReadonlySet<EventKind> = new Set(eventGroups.changes);
 
-interface ServerSummaryProps {
-  readonly server: ServerView;
-  /** Events of this server within the time shown, oldest first. */
-  readonly events: readonly PanelEvent[];
-}
-
 /** What there is to say above the charts: the pattern of its restarts, its trend, its last change; the first two of these. */
-function ServerSummary({ server, events }: ServerSummaryProps) {
+function ServerSummary({ server, events }: ServerOverviewProps) {
   const { name, trend } = server;
   const pattern = usePattern(server);
   const change = events.findLast(({ kind }) => changes.has(kind));

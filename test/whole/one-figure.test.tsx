@@ -41,10 +41,9 @@ import { patience } from '../support/patience.ts';
 import { aServer, aSnapshot } from '../renderer/builders.ts';
 import { anEnd, aStory } from '../renderer/restarts/story-builders.ts';
 import { giveLayout } from '../renderer/logs/fake-layout.ts';
+import { DAY_MS, WEEK_MS } from '../../shared/units.ts';
 
 const NOW = Date.UTC(2026, 10, 24, 22, 8);
-const DAY_MS = 86_400_000;
-const WEEK_MS = 7 * DAY_MS;
 const STEP_MS = 5 * 60_000;
 /** Ends that nobody asked for. */
 const FAULTS = ['crashed', 'stalled', 'limit-breached'] as const;

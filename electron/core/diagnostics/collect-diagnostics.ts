@@ -16,6 +16,7 @@ import type { HistorySource } from '../store/history-source.ts';
 import { configLines } from './config-lines.ts';
 import { figureLines } from './figure-lines.ts';
 import { escapeRegExp } from '../../../shared/escape-reg-exp.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 
 /** Sources of the diagnostics. */
 export interface DiagnosticsSources {
@@ -32,8 +33,6 @@ export interface DiagnosticsSources {
   /** Redacts the secrets of the configuration, and what looks like a secret. */
   readonly redact: (text: string) => string;
 }
-
-const DAY_MS = 86_400_000;
 /** Number of buckets: the quarters of an hour in a day, and one more because the first bucket begins before the day. */
 const BUCKETS = 97;
 const EVENTS = 200;

@@ -6,10 +6,10 @@ import { instabilityAt } from './instability.ts';
 import { EndReader, type FoundEnd, isFault } from './run-ends.ts';
 import { readStoryEvents, runEventKinds } from './story-events.ts';
 import { uptimeMs } from './tell-end.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 
 /** Length in ms of the history that is read. A failure that began earlier is reported as beginning then. */
 const PAST_MS = 30 * 86_400_000;
-const DAY_MS = 86_400_000;
 /** Maximum unplanned ends kept per server, the newest; a count stops at this number. */
 const MAX_FAULTS = 500;
 /** Length of a good run in ms: the default of restart policies. */

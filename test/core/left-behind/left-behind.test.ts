@@ -5,8 +5,7 @@ import type { ProcessReading } from '../../../electron/core/platform/process-tab
 import type { StopSignal } from '../../../electron/core/platform/signals.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { createFakeClock } from '../fake-clock.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../shared/units.ts';
 
 const processOf = (pid: number, ppid = 1, startTime = 'a'): ProcessReading => ({
   ...{ pid, ppid, startTime, command: 'node', isStopped: false, isHeld: false },

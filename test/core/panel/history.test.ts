@@ -12,8 +12,7 @@ import type { Span } from '../../../shared/history.ts';
 import { tinyServer } from '../../fixtures/fixture-server.ts';
 import { panelOptions } from './open-test-panel.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../shared/units.ts';
 const STORE_WORKER = new URL('../../../electron/core/store/store-worker.ts', import.meta.url);
 const WAIT = { timeout: 15_000 };
 const startStoreWorker = () => new Worker(STORE_WORKER);

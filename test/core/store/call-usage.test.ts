@@ -13,8 +13,7 @@ import type { AuditEntry } from '../../../electron/core/store/store-messages.ts'
 import { propertyRuns } from '../../support/property-runs.ts';
 import { batch, DAY_MS, openHistory, START } from './history-fixture.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../shared/units.ts';
 const call = (given: Partial<AuditEntry> = {}): AuditEntry => ({
   ...{ at: START, client: 'Cursor', server: 'one', tool: 'echo', outcome: 'result', durationMs: 10 },
   ...given,

@@ -3,9 +3,9 @@ import { createClockStore } from '../../../renderer/store/clock-store.ts';
 import { createPastStore, pastKeyOf } from '../../../renderer/store/past-store.ts';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import { createPast } from '../../../renderer/store/past.ts';
+import { HOUR_MS } from '../../../shared/units.ts';
 
 const START_MS = 1_800_000_000_000;
-const HOUR_MS = 3_600_000;
 const REFRESH_MS = 15_000;
 
 interface AQuery {

@@ -13,6 +13,7 @@ import { StoredRuns } from './run-log.ts';
 import { inTransaction, pragmaNumber } from './schema.ts';
 import { SeriesNames } from './series-names.ts';
 import { isPassing, isReadOnly } from './sqlite-errors.ts';
+import { DAY_MS } from '../../../../shared/units.ts';
 
 /** The newest row of samples, if it was not merged into a level yet. */
 interface LastLook {
@@ -229,7 +230,6 @@ function mergedRecords(
     records.set(key, mergedFigures(records.get(key) ?? [], figures));
   return [...records].sort(([a], [b]) => a - b).map(([key, figures]) => ({ key, figures }));
 }
-const DAY_MS = 24 * 3_600_000;
 
 /** Longest step between two readings of the clock, in ms; the machine may have slept through a longer one. */
 const MAX_STEP_MS = 2 * 60_000;

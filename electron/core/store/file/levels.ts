@@ -1,10 +1,7 @@
 import { KEPT_MS } from '../../../../shared/retention.ts';
 import type { SeriesReply } from '../../../../shared/history.ts';
 import { bucketSpan, type BucketSpan } from '../../../../shared/buckets.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/units.ts';
 
 /** A resolution that is kept for longer than single samples. Its figures are merged from samples, never from another level. */
 export interface Level {
@@ -62,8 +59,6 @@ const SERIES = 2 ** 20;
 export const blockRow = (level: Level, series: number, block: number): number =>
   (level.id * SERIES + series) * BLOCKS + Math.min(Math.max(block, 0), BLOCKS - 1);
 export const blockOfRow = (row: number): number => row % BLOCKS;
-
-const SECOND_MS = 1000;
 
 export interface Resolution {
   readonly span: BucketSpan;

@@ -4,8 +4,7 @@ import { DURATION, FAILED, KEPT_PER_MS } from '../figures.ts';
 import { fillBuckets, type Sinks } from './fill-buckets.ts';
 import type { HistoryFile } from './history-file.ts';
 import { LEVELS, QUARTERS, type Resolution, resolutionOf } from './levels.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../../shared/units.ts';
 
 /**
  * Reads calls over time, of all servers or of one: as seen by the server connections, for all callers, or as seen by one client.

@@ -2,9 +2,7 @@ import type { CallMinute, RecentCalls } from '../../../../shared/call-figures.ts
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { CallTotals, type CallTotalsView } from './call-totals.ts';
 import { type EndedCall, isError, isTimed } from './ended-call.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '../../../../shared/units.ts';
 
 /**
  * Last hour of calls, with one row per minute that had any, by wall-clock time of their end; older rows are dropped. Only

@@ -27,9 +27,7 @@ it('opens without a ledger, and says so, where processes cannot be looked up', a
   expect(problems).toEqual([expect.stringContaining('powershell ended (1)')]);
 });
 
-it('is there before the first look at the processes is over, and then writes down what was recorded meanwhile', async ({
-  onTestFinished,
-}) => {
+it('is there before the first look at the processes is over, and then writes down what was recorded meanwhile', async () => {
   const home = tempFolder('custody-');
   const look = createDeferred<ProcessIdentity | undefined>();
   const table = new FakeProcesses();
