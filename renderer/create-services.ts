@@ -2,10 +2,9 @@ import type { ControlPanelApi } from '../shared/ipc-contract.ts';
 import type { ShellNews } from '../shared/shell-news.ts';
 import { SPARK_SPAN_MS } from './charts/sparkline-path.ts';
 import { toReport } from './control-panel.ts';
-import { createInspectorStore } from './store/inspector-store.ts';
-import { createInspectors } from './store/inspectors.ts';
+import { createInspectors, createInspectorStore } from './store/inspector-store.ts';
 import { createManageStore } from './store/manage-store.ts';
-import { createSessionsStore } from './store/sessions-store.ts';
+import { createFollowedStore } from './store/followed-store.ts';
 import { createSettingsStore } from './store/settings-store.ts';
 import { createStoryStore } from './store/story-store.ts';
 import { createActionStore } from './store/action-store.ts';
@@ -16,7 +15,6 @@ import { createHistoryStore } from './store/history-store.ts';
 import { applyPush, applySnapshot, createPanelStore } from './store/panel-store.ts';
 import { subscribeToPanel } from './store/panel-subscriber.ts';
 import { createPast } from './store/past.ts';
-import { createProcessesStore } from './store/processes-store.ts';
 import { createProgramsStore } from './store/programs-store.ts';
 import { createQuitStore } from './store/quit-store.ts';
 import { createRouteStore } from './store/route-store.ts';
@@ -24,6 +22,7 @@ import { colourServers } from './store/server-colours.ts';
 import type { Services } from './services.ts';
 import { createTaskTable } from './store/task-table.ts';
 import { createViewStore } from './store/view-store.ts';
+import { WEEK_MS } from '../shared/units.ts';
 
 /** Creates all stores around the bridge to the main process. No data flows before `connect`. */
 export function createServices(api: ControlPanelApi, hash: string): Services {
@@ -45,8 +44,8 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
       Date.now,
     ),
     asks: createTaskTable({ toReport, now: Date.now, whilePending: 'refuse' }),
-    processes: createProcessesStore((name) => api.getProcesses(name), toReport, clock),
-    sessions: createSessionsStore((name) => api.getSessions(name), toReport, clock),
+    processes: createFollowedStore((name) => api.getProcesses(name), toReport, clock),
+    sessions: createFollowedStore((name) => api.getSessions(name), toReport, clock),
     stories: createStoryStore((query) => api.getRestartStory(query), toReport, clock),
     clients: createClientsStore(api, toReport, clock),
     programs: createProgramsStore(api, toReport, clock),
@@ -60,8 +59,6 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
     view,
   };
 }
-
-const WEEK_MS = 7 * 86_400_000;
 
 async function byMemory(
   api: Pick<ControlPanelApi, 'getSeries'>,

@@ -14,7 +14,7 @@ import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { connect, createServices } from './create-services.ts';
-import { takeLink } from './import/offered-text.ts';
+import { takeLink } from './import/use-dropped-files.ts';
 import { readableApi } from './readable-api.ts';
 import { watchAbsence } from './store/absence.ts';
 import { startTicking } from './store/clock-store.ts';

@@ -1,12 +1,14 @@
-import { createContext, useContext } from 'react';
+import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../shared/domain.ts';
 import type { ControlPanelApi } from '../shared/ipc-contract.ts';
 import type { ServerCommand } from '../shared/server-states.ts';
 import type { ServerColours } from './format/server-colours.ts';
-import type { Inspectors } from './store/inspectors.ts';
+import type { Inspectors } from './store/inspector-store.ts';
 import type { ManageStore } from './store/manage-store.ts';
-import type { SessionsStore } from './store/sessions-store.ts';
+import type { SessionsView } from '../shared/sessions-view.ts';
+import type { ProcessesView } from '../shared/processes.ts';
+import type { FollowedStore } from './store/followed-store.ts';
 import type { SettingsStore } from './store/settings-store.ts';
 import type { StoryStore } from './store/story-store.ts';
 import type { ActionStore } from './store/action-store.ts';
@@ -16,13 +18,13 @@ import type { FoundImports } from './store/found-imports.ts';
 import type { HistoryStore } from './store/history-store.ts';
 import type { PanelState, PanelStore } from './store/panel-store.ts';
 import type { Past } from './store/past.ts';
-import type { ProcessesStore } from './store/processes-store.ts';
 import type { ProgramsStore } from './store/programs-store.ts';
 import type { QuitStore } from './store/quit-store.ts';
 import type { Route, RouteStore } from './store/route-store.ts';
 import type { TaskTable } from './store/task-table.ts';
-import type { TaskStatus } from './store/task.ts';
+import { createTask, type Task, type TaskStatus } from './store/task.ts';
 import type { ViewState, ViewStore } from './store/view-store.ts';
+import { toReport } from './control-panel.ts';
 
 /** Services for all components; created once in main.tsx. */
 export interface Services {
@@ -34,8 +36,8 @@ export interface Services {
   readonly actions: ActionStore;
   /** Requests and changes whose result is shown where they were made; none runs twice at the same time. */
   readonly asks: TaskTable;
-  readonly processes: ProcessesStore;
-  readonly sessions: SessionsStore;
+  readonly processes: FollowedStore<ProcessesView>;
+  readonly sessions: FollowedStore<SessionsView>;
   /** Restart history of a server. */
   readonly stories: StoryStore;
   /** Endpoint of the gateway, and the clients that use it. */
@@ -100,3 +102,25 @@ export const useNow = <T extends string | number | boolean | undefined>(derive: 
 /** Number that increases when missing samples of a server were filled in. */
 export const useHistoryFills = (name: string): number =>
   useStore(useServices().history.state, (state) => state.fills.get(name) ?? 0);
+
+export interface UsedTask<Value, About> extends Pick<Task<Value, About>, 'run' | 'reset'> {
+  /** Status of the task; undefined before the first run. */
+  readonly status: TaskStatus<Value, About> | undefined;
+}
+
+/** Task with the lifetime of its component; a later run replaces an earlier one. */
+export function useTask<Value, About = void>(): UsedTask<Value, About> {
+  const [status, setStatus] = useState<TaskStatus<Value, About>>();
+  const task = useRef<Task<Value, About>>(undefined);
+  useEffect(() => {
+    const created = createTask<Value, About>({ toReport, now: Date.now, publish: setStatus });
+    task.current = created;
+    return () => created.dispose();
+  }, []);
+  const run = useCallback<Task<Value, About>['run']>(
+    async (work, about) => task.current?.run(work, about),
+    [],
+  );
+  const reset = useCallback(() => task.current?.reset(), []);
+  return { status, run, reset };
+}

@@ -1,3 +1,5 @@
+import { DAY_MS, WEEK_MS } from './units.ts';
+
 /**
  * Bounds and defaults of the `panel` settings of an entry, by path. Schemas and forms are built from them. Imports no schema
  * library, because the page must not load one.
@@ -8,9 +10,6 @@ export interface NumberBounds {
   readonly max: number;
   readonly isWhole: boolean;
 }
-
-const DAY_MS = 86_400_000;
-const WEEK_MS = 7 * DAY_MS;
 const TEN_MINUTES_MS = 600_000;
 
 const upTo = (max: number, byDefault: number): NumberBounds => ({

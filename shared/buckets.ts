@@ -1,5 +1,6 @@
 import type { Sample } from './domain.ts';
 import type { HistoryMetric, Series, Span } from './history.ts';
+import { DAY_MS } from './units.ts';
 
 /** Bucket lengths in ms: steps in which users read times. */
 const STEPS_MS = [
@@ -21,7 +22,6 @@ const STEPS_MS = [
   6 * 3_600_000,
   12 * 3_600_000,
 ];
-const DAY_MS = 24 * 3_600_000;
 
 export interface BucketSpan extends Span {
   readonly stepMs: number;

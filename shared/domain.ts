@@ -5,20 +5,37 @@ import { consentViewSchema } from './consent.ts';
 import { errorReportSchema, shortWordsSchema } from './error-report.ts';
 import { panelEventSchema } from './events.ts';
 import { troubleFields } from './instability.ts';
-import { runHostSchema } from './run-host-schema.ts';
 import { secretStoreSchema } from './secret-store.ts';
 import { serverNameSchema } from './server-config.ts';
 import { stateKinds } from './server-states.ts';
 import { changedToolsViewSchema } from './offered-tools.ts';
 import { signInViewSchema } from './sign-in.ts';
 import { trendSchema } from './trend.ts';
-import { silenceSchema } from './silence-schema.ts';
 import { jsonObjectSchema } from './json-object-schema.ts';
+import type { RunHost } from './run-host.ts';
+import type { Silence } from './silence.ts';
 
 export type { EventKind, PanelEvent } from './events.ts';
 
 /** Milliseconds since 1970. */
 const epochMs = z.number();
+
+const runHostSchema = z.object({
+  kind: z.enum(['process', 'container', 'pod']),
+  engine: z.string().optional(),
+  engineVersion: z.string().optional(),
+  id: z.string().optional(),
+  memoryLimitBytes: z.number().optional(),
+  isOutOfReach: z.boolean().optional(),
+}) satisfies z.ZodType<RunHost>;
+
+/** Stands apart from the texts about silences, because the page shows the texts but must not load schemas. */
+const silenceSchema = z.object({
+  what: z.enum(['no-answer', 'overdue', 'stopped', 'paused']),
+  forMs: z.number(),
+  isDuringCall: z.literal(true).optional(),
+  work: z.enum(['computing', 'unseen']).optional(),
+}) satisfies z.ZodType<Silence>;
 
 export const serverStateSchema = z.object({
   kind: z.enum(stateKinds),

@@ -1,7 +1,5 @@
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './units.ts';
+
 /** Length in ms from which spans are shown without seconds, because the seconds would only flicker. */
 const COARSE_FROM_MS = 10 * MINUTE_MS;
 

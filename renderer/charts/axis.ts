@@ -1,4 +1,4 @@
-import { BYTES_PER_MIB } from '../../shared/units.ts';
+import { BYTES_PER_MIB, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/units.ts';
 import { trimZeros } from '../format/figures.ts';
 import { spanBetween } from '../store/span-choice.ts';
 import type { TimeWindow } from './downsample.ts';
@@ -68,8 +68,6 @@ function buildAxis(peak: number, maxTicks: number, stepAt: (index: number) => nu
   return { ticks, top: count * step };
 }
 
-const SECOND_MS = 1000;
-
 /**
  * Step in ms by which a live time window advances: a sixtieth of its length, so that the window stands still most of the time.
  */
@@ -92,10 +90,6 @@ export function zoomInto({ from, to }: TimeWindow, at: number): TimeWindow {
 }
 
 const roundDown = (value: number, step: number): number => Math.floor(value / step) * step;
-
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const MAX_TICKS = 6;
 /** Maximum ticks of days: seven, because in a week each day should have its own label. */
 const MAX_DAY_TICKS = 7;

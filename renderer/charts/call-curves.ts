@@ -5,8 +5,7 @@ import { formatHourMinute, formatInstant } from '../format/moments.ts';
 import { peakOf, type ChartRow, type TimeWindow } from './downsample.ts';
 import { callsFigure, durationFigure } from './figures.ts';
 import { gapAt, middleOf, type Curve } from './series.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../shared/units.ts';
 
 /** Curve of calls with its texts: a summary of the time window (`told`) and the value at one instant (`at`). */
 export interface CallCurve extends Curve {

@@ -1,9 +1,8 @@
 import type { PanelEvent } from '../../shared/domain.ts';
 import { describeEvent } from '../format/event-words.ts';
 import { formatInstant } from '../format/moments.ts';
-import { knownGapAt, absenceWords, type Gap } from './gaps.ts';
+import { absenceWords, type ChartRow, type Gap, knownGapAt, rowAt, type TimeWindow } from './downsample.ts';
 import type { CallCurve } from './call-curves.ts';
-import { rowAt, type ChartRow, type TimeWindow } from './downsample.ts';
 import type { EventGroup } from './event-groups.ts';
 import type { ComparedCurve, Curve } from './series.ts';
 import { ownValue } from '../../shared/own-value.ts';

@@ -3,14 +3,22 @@ import type { SpanTotal } from '../../shared/history.ts';
 import { formatSpan } from '../format/durations.ts';
 import { formatInstant } from '../format/moments.ts';
 import { useView } from '../services.ts';
-import { knownGapAt, absenceWords, type Gap } from './gaps.ts';
+import {
+  absenceWords,
+  type ChartRows,
+  type Gap,
+  knownGapAt,
+  peakOf,
+  rowAt,
+  type TimeWindow,
+} from './downsample.ts';
 import type { CallCurve } from './call-curves.ts';
 import type { FigureLook } from './figures.ts';
 import { bandWords, comparedAt } from './chart-cursor.ts';
 import type { ComparedCurve } from './series.ts';
-import { changeWords } from '../format/change-words.ts';
-import { peakOf, rowAt, type ChartRows, type TimeWindow } from './downsample.ts';
+import { changeWords } from '../format/figures.ts';
 import styles from './chart-stack.module.css';
+import { DAY_MS } from '../../shared/units.ts';
 
 /** Data and time window of a curve as drawn, from which its readout is made. */
 interface ReadCurve {
@@ -140,8 +148,6 @@ const Lines = ({ lines }: { readonly lines: readonly string[] }) =>
  */
 const ofWindow = ({ from, to }: TimeWindow, lines: readonly string[]): readonly string[] =>
   lines.map((words, index) => (index === 0 ? `${formatSpan(roundedMs(to - from))}: ${words}` : words));
-
-const DAY_MS = 86_400_000;
 
 /** A span that is told in whole days from two days on. */
 const roundedMs = (ms: number): number => (ms < 2 * DAY_MS ? ms : Math.round(ms / DAY_MS) * DAY_MS);

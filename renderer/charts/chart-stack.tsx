@@ -1,24 +1,28 @@
 import { useViewportSize } from '@mantine/hooks';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
-import type { CallSeriesReply, SpanTotal } from '../../shared/history.ts';
+import type { CallSeriesReply, PastState, SpanTotal } from '../../shared/history.ts';
 import { formatCallDuration, formatCallRate, recentCallsOf } from '../format/call-figures.ts';
-import { describeCalls, latestP50Of, type CallCurve } from './call-curves.ts';
+import { type CallCurve, describeCalls, latestP50Of } from './call-curves.ts';
 import { CallReadout, ChartReadout, peakIn } from './chart-readout.tsx';
-import { figuresOf, heightIn, type FigureLook } from './figures.ts';
+import { type ChartFigure, type FigureLook, figuresOf, heightIn } from './figures.ts';
 import { CurvePlots } from './curve-plots.tsx';
-import type { TimeWindow } from './downsample.ts';
-import { HistoryNote } from './history-note.tsx';
+import { peakOf, type TimeWindow } from './downsample.ts';
 import { SpanBar } from './span-bar.tsx';
 import { StackTools } from './table.tsx';
 import { MARK_LANE_PX } from './time-grid.tsx';
-import type { SampleCurve } from './series.ts';
+import type { Curve, SampleCurve } from './series.ts';
 import { usePastEvents } from './use-past-events.ts';
 import type { SpanWindow } from './use-span-window.ts';
-import type { averagesOf } from './use-compared.ts';
-import { useComparedStack } from './use-compared-stack.ts';
-import { useStack, type Stack } from './use-stack.ts';
+import { averagesOf, isWhole, movedRows, useComparedWindow } from './use-compared.ts';
+import { type Stack, useStack } from './use-stack.ts';
 import styles from './chart-stack.module.css';
+import { useNow, useServices, useTask, useView } from '../services.ts';
+import type { ErrorReport } from '../../shared/error-codes.ts';
+import { formatDay } from '../format/moments.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import { HOUR_MS, SECOND_MS } from '../../shared/units.ts';
 
 interface ChartStackProps {
   readonly server: ServerView;
@@ -29,7 +33,6 @@ interface ChartStackProps {
 
 /** Number of figures drawn above the curves of calls: memory and CPU; a remote server has only the round trip. */
 const FIGURES_ABOVE_CALLS = 2;
-const SECOND_MS = 1000;
 
 const inOrder = (sampled: readonly SampleCurve[], called: readonly CallCurve[]) => [
   ...sampled.slice(0, FIGURES_ABOVE_CALLS),
@@ -162,4 +165,102 @@ function describeCurve(
   const peak = figure.format(peakIn(total, data.rows, isLive ? latest : undefined));
   const facts = [`latest ${figure.format(latest)}`, `peak ${peak}`, limits.at(-1)?.words];
   return `${figure.title} over time: ${facts.filter((words) => words !== undefined).join(', ')}`;
+}
+
+interface ComparedStack {
+  /** Adds to a curve the one that is drawn behind it. */
+  readonly withCompared: <C extends Curve>(curve: C) => C;
+  /** Averages of the compared time; empty where a fifth of either time is missing. */
+  readonly averages: ReturnType<typeof averagesOf>;
+}
+
+interface ComparedOptions {
+  readonly server: ServerView;
+  readonly figures: readonly ChartFigure[];
+  readonly window: TimeWindow;
+  readonly events: readonly PanelEvent[];
+  /** Data of the time shown. */
+  readonly stack: Stack;
+}
+
+/** Curves of a server over the time that the charts compare with the one shown. */
+function useComparedStack({ window, stack, ...options }: ComparedOptions): ComparedStack {
+  const other = useComparedWindow(window);
+  const since = useView((state) => state.recordedSince);
+  const earlier = useStack({
+    ...{ ...options, window: other?.window ?? window, isWhole: true },
+    isAsked: other !== undefined,
+  });
+  const { curves, called, absences, totals } = earlier;
+  const withCompared = useMemo(() => {
+    const byFigure = new Map([...curves, ...called].map((curve) => [curve.figure.id, curve.data.rows]));
+    return <C extends Curve>(curve: C): C => {
+      const earlierRows = byFigure.get(curve.figure.id) ?? [];
+      if (other === undefined || earlierRows.length === 0) return curve;
+      const axis = curve.figure.axisFor(peakOf(earlierRows));
+      return {
+        ...{ ...curve, axis: axis.top > curve.axis.top ? axis : curve.axis },
+        compared: { rows: movedRows(earlierRows, other.shiftMs), words: other.words },
+      };
+    };
+  }, [other, curves, called]);
+  const isTold =
+    other !== undefined && isWhole(other.window, absences, since) && isWhole(window, stack.absences, since);
+  return { withCompared, averages: isTold ? averagesOf(totals, options.server.name) : {} };
+}
+
+/** Milliseconds by which a live time window of the last hour may start too early. */
+const LIVE_STEP_MS = 60_000;
+
+interface HistoryNoteProps {
+  readonly server: string;
+  readonly window: TimeWindow;
+  /** Whether the time window has no rows, as far as the page knows. */
+  readonly isEmpty: boolean;
+  /** Whether the time window begins before the oldest loaded sample. */
+  readonly reachesBack: boolean;
+  readonly error: ErrorReport | undefined;
+  readonly onAgain: () => void;
+}
+
+/** Reason why the charts show less than requested: an error, a history kept in memory, or nothing kept of that time. */
+function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: HistoryNoteProps) {
+  // A history in memory keeps the last hour as a history in a file does, so only older time windows matter.
+  const isLongAgo = useNow((now) => window.from < now - HOUR_MS - LIVE_STEP_MS) && reachesBack;
+  const state = useHistoryState(isLongAgo);
+  if (error !== undefined) {
+    return (
+      <div className={styles.failed}>
+        <ErrorNote error={error} server={server} lead="The history could not be read" />
+        <TextButton onClick={onAgain}>Try again</TextButton>
+      </div>
+    );
+  }
+  const words = [
+    isEmpty ? emptyWords(window, state?.oldestAt) : undefined,
+    state?.keptIn === 'memory' ? memoryWords(state.problem) : undefined,
+  ].filter((part) => part !== undefined);
+  return words.length === 0 ? null : (
+    <p className={styles.note} role="note">
+      {words.join(' ')}
+    </p>
+  );
+}
+
+const emptyWords = ({ to }: TimeWindow, oldestAt: number | undefined): string =>
+  oldestAt !== undefined && oldestAt >= to
+    ? `Nothing is kept of this time: the history begins on ${formatDay(oldestAt)}.`
+    : 'Nothing was measured in this time.';
+
+const memoryWords = (problem: string | undefined): string =>
+  `Only the last hour of this launch is there, because the history is kept in memory${problem === undefined ? '.' : `: ${problem}`}`;
+
+/** State of the history's storage; undefined until it has loaded, and while `isAsked` is false. */
+function useHistoryState(isAsked: boolean): PastState | undefined {
+  const { api } = useServices();
+  const { status, run } = useTask<PastState>();
+  useEffect(() => {
+    if (isAsked) void run(() => api.getHistoryState());
+  }, [isAsked, run, api]);
+  return isAsked && status?.phase === 'done' ? status.value : undefined;
 }

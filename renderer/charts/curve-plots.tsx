@@ -1,19 +1,19 @@
 import { useElementSize } from '@mantine/hooks';
 import { useMemo } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
-import type { Gap } from './gaps.ts';
+import type { Gap, TimeWindow } from './downsample.ts';
 import { colourOf } from '../format/server-colours.ts';
 import { useColours } from '../services.ts';
 import { Chart, type ChartSeries } from './chart.tsx';
 import { groupAt, instantsOf, wordsAt } from './chart-cursor.ts';
 import type { FigureLook } from './figures.ts';
-import type { TimeWindow } from './downsample.ts';
 import { groupEvents } from './event-groups.ts';
 import { plotWidthOf } from './plot-frame.ts';
 import { stackHeight, TimeStack, type StackBlock } from './time-stack.tsx';
 import type { Curve } from './series.ts';
 import type { WindowControl } from './use-span-window.ts';
 import styles from './chart-stack.module.css';
+import { MINUTE_MS } from '../../shared/units.ts';
 
 interface CurvePlotsProps<C extends Curve> {
   /** Server whose curves these are; they all have its colour. */
@@ -32,8 +32,6 @@ interface CurvePlotsProps<C extends Curve> {
   /** Control of a live time window, with which the user zooms and scrolls; undefined if the time window is fixed in the past. */
   readonly control?: WindowControl;
 }
-
-const MINUTE_MS = 60_000;
 const keysWords = '← → sample · ⇧ a minute · , . event';
 const zoomKeysWords = `${keysWords} · + − zoom · [ ] earlier, later · 1–7 span · Esc`;
 

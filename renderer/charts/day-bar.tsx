@@ -7,21 +7,27 @@ import { formatPlural } from '../format/figures.ts';
 import { eventGroups } from '../format/event-words.ts';
 import { formatHourMinute, formatSpanOfTime } from '../format/moments.ts';
 import { useNow, usePanel, useServices, type Services } from '../services.ts';
-import { mergeEvents } from '../store/merge-events.ts';
+import { mergeEvents } from '../store/older-events.ts';
 import { serverHref } from '../store/route-store.ts';
 import { zoomTo } from '../store/span-choice.ts';
 import { CellBar } from './day-cell-bar.tsx';
-import { CELL_MS, DAY_CELLS, dayCells, dayKinds, stripCells } from './day-cells.ts';
-import type { CellKind, DayCell } from './day-cells.ts';
-import type { TimeWindow } from './downsample.ts';
-import { gapsOf, withPastGaps, type Gap } from './gaps.ts';
+import {
+  CELL_MS,
+  type CellKind,
+  DAY_CELLS,
+  type DayCell,
+  dayCells,
+  dayKinds,
+  stripCells,
+} from './day-cells.ts';
+import { type Gap, gapsOf, type TimeWindow, withPastGaps } from './downsample.ts';
 import { usePast } from './use-past.ts';
 import type { WindowControl } from './use-span-window.ts';
 import styles from './day-bar.module.css';
+import { HOUR_MS } from '../../shared/units.ts';
 
 /** Most events that are read at once, the newest. */
 const MOST_EVENTS = 1000;
-const HOUR_MS = 3_600_000;
 
 /** Events of the last 24 hours by server; those of the panel under the empty name. */
 interface Day {

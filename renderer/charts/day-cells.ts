@@ -1,8 +1,7 @@
 import { groupBy } from '../../shared/group-by.ts';
 import type { EventKind, PanelEvent } from '../../shared/events.ts';
 import { markOf, nameOf } from '../format/event-words.ts';
-import type { TimeWindow } from './downsample.ts';
-import { knownGapAt, type Gap } from './gaps.ts';
+import { type Gap, knownGapAt, type TimeWindow } from './downsample.ts';
 
 /** Cells of a day, and their length. */
 export const DAY_CELLS = 60;

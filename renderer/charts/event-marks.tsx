@@ -4,7 +4,7 @@ import { eventLine } from '../format/event-words.ts';
 import { formatMoment } from '../format/moments.ts';
 import { useServices, useView } from '../services.ts';
 import { StateGlyph } from '../ui/state-shape.tsx';
-import { bandsOf, isBand, worstWords, type EventGroup } from './event-groups.ts';
+import { bandsOf, type EventGroup, isBand, worstWords } from './event-groups.ts';
 import { openEvent } from './open-event.ts';
 import { PLOT_LEFT_PX } from './plot-frame.ts';
 import { MARK_LANE_PX } from './time-grid.tsx';

@@ -1,7 +1,6 @@
 import type { PanelEvent } from '../../shared/domain.ts';
-import type { Gap } from './gaps.ts';
+import { type Gap, peakOf, type TimeWindow } from './downsample.ts';
 import { CurvePlots } from './curve-plots.tsx';
-import { peakOf, type TimeWindow } from './downsample.ts';
 import { MARK_LANE_PX } from './time-grid.tsx';
 import type { Curve } from './series.ts';
 import styles from './chart-stack.module.css';

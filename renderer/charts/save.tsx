@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import { formatDay, formatHourMinute } from '../format/moments.ts';
-import { useServices } from '../services.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { type UsedTask, useServices, useTask } from '../services.ts';
+import { FailedNote } from '../ui/error-note.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { useTask, type UsedTask } from '../use-task.ts';
 import { domPicture } from './dom-picture.ts';
 import type { TimeWindow } from './downsample.ts';
 import styles from './span-bar.module.css';
@@ -85,9 +84,7 @@ export function SaveTools({ saving, window, csv, drawn, title, children }: SaveT
         />
         <CopyPictureButton drawn={drawn} title={title} />
       </div>
-      {status?.phase === 'failed' && (
-        <ErrorNote error={status.error} server={subject} lead="Not saved" onDismiss={reset} />
-      )}
+      <FailedNote status={status} server={subject} lead="Not saved" onDismiss={reset} />
     </>
   );
 }

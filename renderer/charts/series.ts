@@ -4,6 +4,7 @@ import { peakOf, type ChartRow, type ChartRows, type TimeWindow } from './downsa
 import type { ChartFigure, FigureLook } from './figures.ts';
 import { axisWithin, pastLimitSpans, shownLimits, type ChartLimit } from './limits.ts';
 import type { ValueAxis } from './axis.ts';
+import { SECOND_MS } from '../../shared/units.ts';
 
 /** Curve of another time, moved to the one shown, and the name of that time: "last week". */
 export interface ComparedCurve {
@@ -39,8 +40,6 @@ export interface CurveParts {
 export interface SampleCurve extends Curve {
   readonly figure: ChartFigure;
 }
-
-const SECOND_MS = 1000;
 /** Longest time in ms between two samples that is no gap: three of the sampler's slowest intervals. */
 const SAMPLE_REACH_MS = 15_000;
 

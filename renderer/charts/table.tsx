@@ -19,6 +19,7 @@ import { TextButton } from '../ui/text-button.tsx';
 import { bandWords } from './chart-cursor.ts';
 import { Unseen } from '../ui/page.tsx';
 import styles from './table.module.css';
+import { MINUTE_MS } from '../../shared/units.ts';
 
 interface StackToolsProps {
   readonly server: string;
@@ -57,8 +58,6 @@ export function StackTools({ server, curves, bucketMs, window, drawn }: StackToo
     </>
   );
 }
-
-const MINUTE_MS = 60_000;
 
 interface StackDialogProps {
   readonly server: string;

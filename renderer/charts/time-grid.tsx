@@ -1,7 +1,6 @@
 import { memo } from 'react';
 import { useNow } from '../services.ts';
-import { absenceWords, type Gap } from './gaps.ts';
-import type { TimeWindow } from './downsample.ts';
+import { absenceWords, type Gap, type TimeWindow } from './downsample.ts';
 import { xOf } from './plot-frame.ts';
 import { timeTicks } from './axis.ts';
 import styles from './time-overlay.module.css';

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
-import type { Gap } from './gaps.ts';
+import type { Gap, TimeWindow } from './downsample.ts';
 import { figureAtY, instantAt, TITLE_PX } from './plot-frame.ts';
 import { TimeCursor, type TimeCursorProps } from './time-cursor.tsx';
 import { MARK_LANE_PX, NowMark, TIME_AXIS_PX, TimeGrid } from './time-grid.tsx';
 import { TimeOverlay, type OverlayPlace, type TimeOverlayProps } from './time-overlay.tsx';
-import type { TimeWindow } from './downsample.ts';
 import type { ValueAxis } from './axis.ts';
 import type { WindowControl } from './use-span-window.ts';
 import styles from './time-stack.module.css';

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import type { PastEventsQuery } from '../../shared/history.ts';
 import { usePanel, useServices } from '../services.ts';
-import { mergeEvents } from '../store/merge-events.ts';
+import { mergeEvents } from '../store/older-events.ts';
 import type { TimeWindow } from './downsample.ts';
 import { breakingKinds } from './run-ends.ts';
 import { usePast } from './use-past.ts';

@@ -7,6 +7,7 @@ import type { SeriesQuery, SeriesReply } from '../../shared/history.ts';
 import { useNow, useServices } from '../services.ts';
 import type { TimeWindow } from './downsample.ts';
 import { usePast } from './use-past.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/units.ts';
 
 interface SeriesQuestion extends Omit<SeriesQuery, 'from' | 'to' | 'servers' | 'metrics'> {
   readonly servers: readonly string[];
@@ -61,8 +62,6 @@ export function useSeries(question: SeriesQuestion): SeriesOverTime {
     askAgain: () => past.series.askAgain(query),
   };
 }
-
-const SECOND_MS = 1000;
 /** Slowest interval of the sampler in ms. A bucket whose first sample came within it counts as sampled from its beginning. */
 const SLOWEST_INTERVAL_MS = 5000;
 
@@ -108,9 +107,6 @@ export function continued(
   });
   return { ...reply, to: span.to, series };
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Time in ms for which the query for the last hour stays the same; meanwhile its answer is only refreshed. */
 const HELD_MS = 5 * MINUTE_MS;
 

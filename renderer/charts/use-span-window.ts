@@ -13,6 +13,7 @@ import {
 import type { TimeWindow } from './downsample.ts';
 import { windowEndingAt } from './axis.ts';
 import { useOldestAt } from './use-series.ts';
+import { HOUR_MS } from '../../shared/units.ts';
 
 /** Actions on the time window that a stack shows. */
 export interface WindowControl {
@@ -88,8 +89,6 @@ export function useSpanWindow(servers: readonly string[], unchosenMs?: number): 
   }, [clock, view, choice.kind, window, hold, release]);
   return { window, liveMs, backMs: lastMs ?? fittingMs, since, control };
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The time window from a later instant on, but at least its last hour. */
 const beginningAt = (from: number, window: TimeWindow): TimeWindow =>

@@ -1,13 +1,17 @@
 import { useState } from 'react';
 import type { NewClient } from '../../shared/ipc/topics/gateway.ts';
 import { formatPlural } from '../format/figures.ts';
-import { usePanel, useServices } from '../services.ts';
+import { usePanel, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
-import { chosenServers, newClientDraft, wantedClient, type ClientDraft } from './client-draft.ts';
-import { ClientFields } from './client-fields.tsx';
+import {
+  chosenServers,
+  type ClientDraft,
+  ClientFields,
+  newClientDraft,
+  wantedClient,
+} from './client-fields.tsx';
 import { ClientSetup } from './client-setup.tsx';
 import styles from './client-dialog.module.css';
 
@@ -38,9 +42,7 @@ export function AddClientDialog() {
       onSubmit={create}
       foot={
         <>
-          <p className={styles.gap} role="status">
-            {chosen !== undefined && `${formatPlural(chosen.length, 'server')} chosen.`}
-          </p>
+          <p role="status">{chosen !== undefined && `${formatPlural(chosen.length, 'server')} chosen.`}</p>
           <TextButton onClick={close}>Cancel</TextButton>
           <TextButton look="main" disabled={!wanted} isBusy={status?.phase === 'pending'} onClick={create}>
             Create its token
@@ -61,9 +63,7 @@ export function AddClientDialog() {
           onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
         />
       </form>
-      {status?.phase === 'failed' && (
-        <ErrorNote error={status.error} server={draft.name} lead="Not created" />
-      )}
+      <FailedNote status={status} server={draft.name} lead="Not created" />
     </Dialog>
   );
 }

@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { CheckField } from '../ui/check-field.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import type { ClientDraft } from './client-draft.ts';
 import styles from './client-dialog.module.css';
+import type { ClientView, ServerSet, TokenScope } from '../../shared/gateway.ts';
+import type { NewClient } from '../../shared/ipc/topics/gateway.ts';
+import { useServices, useTask } from '../services.ts';
 
 const purposes = [
   { value: 'mcp', label: 'Use servers' },
@@ -105,4 +107,43 @@ function ServerChoice({ names, ticked, onChange }: ServerChoiceProps) {
       ))}
     </ul>
   );
+}
+
+/** Client as the form edits it. */
+export interface ClientDraft {
+  readonly name: string;
+  readonly purpose: TokenScope;
+  /** Access to all servers, or only to the ticked ones. */
+  readonly reach: 'all' | 'chosen';
+  readonly ticked: readonly string[];
+}
+
+export const newClientDraft: ClientDraft = { name: '', purpose: 'mcp', reach: 'all', ticked: [] };
+
+/** What a client that exists may do, for the form. */
+export const draftOf = ({ name, servers }: Pick<ClientView, 'name' | 'servers'>): ClientDraft => ({
+  ...{ name, purpose: 'mcp', reach: servers === undefined ? 'all' : 'chosen', ticked: servers ?? [] },
+});
+
+/** Servers to which the client is limited, in the order of `names`; undefined without such a limit. */
+export function chosenServers(draft: ClientDraft, names: readonly string[]): readonly string[] | undefined {
+  const { purpose, reach, ticked } = draft;
+  if (purpose === 'metrics' || reach === 'all') return undefined;
+  return names.filter((server) => ticked.includes(server));
+}
+
+/** Client to create; undefined while something is missing. @param names names of all servers */
+export function wantedClient(draft: ClientDraft, names: readonly string[]): NewClient | undefined {
+  const name = draft.name.trim();
+  const chosen = chosenServers(draft, names);
+  if (name === '' || chosen?.length === 0) return undefined;
+  return { name, scopes: [draft.purpose], ...(chosen && { servers: [...chosen] }) };
+}
+
+/** Sets of servers, read anew when `changes` is another number. */
+export function useSets(changes = 0): readonly ServerSet[] {
+  const { api } = useServices();
+  const { status, run } = useTask<ServerSet[]>();
+  useEffect(() => void run(() => api.getSets()), [api, run, changes]);
+  return status?.phase === 'done' ? status.value : [];
 }

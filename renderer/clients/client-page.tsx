@@ -17,11 +17,10 @@ import { Icon } from '../ui/icon.tsx';
 import { Page } from '../ui/page.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { askOfClient } from './client-commands.ts';
+import { askOfClient } from './client-question.tsx';
 import { EndpointLink } from './endpoint-link.tsx';
 import { ClientToolsSection } from './client-tools.tsx';
-import { TokenControls } from './client-table.tsx';
-import { useDayOfCalls } from './use-day-of-calls.ts';
+import { TokenControls, useDayOfCalls } from './client-table.tsx';
 import styles from './clients.module.css';
 
 /** Page of one client: what it does, what it may use, and which tools it sees. */

@@ -1,16 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { ClientView } from '../../shared/gateway.ts';
-import { useAsk, useClients, usePanel, useServices } from '../services.ts';
+import { type Services, useAsk, useClients, usePanel, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { Question } from '../ui/question.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
-import { revokeClient, revokeKey } from './client-commands.ts';
 import { ClientSetup } from './client-setup.tsx';
 import { lossWords, usedNowWords } from '../format/client-words.ts';
-import { chosenServers, draftOf } from './client-draft.ts';
-import { ReachFields } from './client-fields.tsx';
+import { chosenServers, draftOf, ReachFields } from './client-fields.tsx';
 
 interface ClientQuestionProps {
   /** Id of the client. */
@@ -49,9 +46,7 @@ export function RevokeClientDialog({ client: id }: ClientQuestionProps) {
       <p>
         {lossWords(client)} Its token is refused from then on; to give it access again, create a new client.
       </p>
-      {status?.phase === 'failed' && (
-        <ErrorNote error={status.error} server={client.name} lead="Not revoked" />
-      )}
+      <FailedNote status={status} server={client.name} lead="Not revoked" />
     </Question>
   );
 }
@@ -89,9 +84,7 @@ export function RenewClientDialog({ client: id }: ClientQuestionProps) {
         {usedNowWords(client)} The old token ends: whatever uses it is refused from then on, until it has the
         new one. What to put into the program is shown next, as when the client was made.
       </p>
-      {status?.phase === 'failed' && (
-        <ErrorNote error={status.error} server={client.name} lead="Not renewed" />
-      )}
+      <FailedNote status={status} server={client.name} lead="Not renewed" />
     </Question>
   );
 }
@@ -137,7 +130,27 @@ function Reach({ client }: { readonly client: ClientView }) {
         onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
       />
       <p>Its token stays. {usedNowWords(client)}</p>
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={name} lead="Not changed" />}
+      <FailedNote status={status} server={name} lead="Not changed" />
     </Dialog>
   );
+}
+
+/** Opens the dialog of a change, or the question before a renewal or a revocation. Without questions, a revocation is carried out at once. */
+export function askOfClient(
+  services: Services,
+  kind: 'renew-client' | 'revoke-client' | 'change-client',
+  client: string,
+): void {
+  const { manage, panel } = services;
+  if (kind === 'revoke-client' && !panel.getState().asksQuestions) return void revokeClient(services, client);
+  manage.open({ kind, client });
+}
+
+export const revokeKey = (client: string): string => `revoke client ${client}`;
+
+/** Revokes a client. Resolves with whether that worked; never rejects, because `asks` keeps the error. */
+async function revokeClient({ api, asks, clients }: Services, client: string): Promise<boolean> {
+  const settled = await asks.run(revokeKey(client), () => api.revokeClient(client));
+  await clients.refresh();
+  return settled?.phase === 'done';
 }

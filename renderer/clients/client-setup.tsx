@@ -3,15 +3,14 @@ import { useEffect, useState } from 'react';
 import type { TokenScope } from '../../shared/gateway.ts';
 import { ALL_SERVERS, readsMetricsOnly } from '../../shared/gateway-use.ts';
 import type { Bridge } from '../../shared/ipc/topics/programs.ts';
-import { useClients, usePanel, useServices } from '../services.ts';
+import { useClients, usePanel, useServices, useTask } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { showDirectionControls } from '../format/text-direction.ts';
-import { useTask } from '../use-task.ts';
-import { useSets } from './use-sets.ts';
+import { useSets } from './client-fields.tsx';
 import { clientPrograms, programs, systemOf, type ClientProgram } from './client-programs.ts';
 import { clientSnippet } from './client-snippet.ts';
 import { MetricsSnippets } from './metrics-snippets.tsx';
@@ -50,7 +49,7 @@ export function ClientSetup({ name, servers, scopes, token, onClose }: ClientSet
       onClose={onClose}
       foot={
         <>
-          <p className={styles.gap}>
+          <p>
             Whoever has the token can {readsMetrics ? 'read the metrics' : 'use these servers'}. Revoke it in
             Clients when it is not needed any more.
           </p>

@@ -1,16 +1,16 @@
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import type { ClientView } from '../../shared/gateway.ts';
 import { readsMetricsOnly } from '../../shared/gateway-use.ts';
 import { formatAgo } from '../format/durations.ts';
 import { failsOften, formatCount, formatPlural } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
-import { useAsk, useNow, useServices } from '../services.ts';
+import { useAsk, useNow, usePanel, useServices } from '../services.ts';
 import { EndpointLink } from './endpoint-link.tsx';
 import { hrefOf } from '../store/route-store.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { askOfClient, revokeKey } from './client-commands.ts';
+import { askOfClient, revokeKey } from './client-question.tsx';
 import {
   isConnected,
   minuteWords,
@@ -19,10 +19,12 @@ import {
   refusedWords,
   scopeWords,
 } from '../format/client-words.ts';
-import { useDayOfCalls } from './use-day-of-calls.ts';
 import { Unseen } from '../ui/page.tsx';
 import styles from './clients.module.css';
 import { curvePaths } from '../charts/curve-path.ts';
+import type { CallSeriesQuery } from '../../shared/history.ts';
+import { usePast } from '../charts/use-past.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
 /** Table of all clients with a token, in the order of their creation, so that no row moves when a client connects. */
 export function ClientTable({ clients }: { readonly clients: readonly ClientView[] }) {
@@ -224,3 +226,34 @@ function barsOf(counts: readonly number[]): string {
     baseY: FRAME.height,
   }).area;
 }
+
+/** Length of a bucket, and the time for which the query stays the same. */
+const STEP_MS = 5 * 60_000;
+
+/**
+ * Calls of an MCP client in the last 24 hours, and how many failed, from the history, which includes earlier app runs. The
+ * history's answer may be some minutes old, so the counts are never below those of the panel if it started within the day.
+ */
+export function useDayOfCalls({ id, calls, errors }: ClientView): {
+  readonly calls: number;
+  readonly errors: number;
+} {
+  const { past } = useServices();
+  const to = useNow((now) => (Math.floor(now / STEP_MS) + 1) * STEP_MS);
+  const startedAt = usePanel((state) => state.events.findLast(({ kind }) => kind === 'panel-started')?.at);
+  const query = useMemo(
+    (): CallSeriesQuery => ({ from: to - DAY_MS, to, client: id, maxBuckets: DAY_MS / STEP_MS }),
+    [id, to],
+  );
+  const { reply } = usePast(past.calls, query, id);
+  const isOfToday = startedAt === undefined || startedAt >= to - DAY_MS;
+  const own = isOfToday ? { calls, errors } : { calls: 0, errors: 0 };
+  return (reply?.buckets ?? []).length === 0
+    ? own
+    : {
+        calls: Math.max(own.calls, sum(reply?.buckets.map((bucket) => bucket.calls))),
+        errors: Math.max(own.errors, sum(reply?.buckets.map((bucket) => bucket.errors))),
+      };
+}
+
+const sum = (counts: readonly number[] = []): number => counts.reduce((all, count) => all + count, 0);

@@ -1,33 +1,23 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { CallUsageQuery } from '../../shared/call-usage.ts';
+import type { CallUsageQuery, CallUsageRow } from '../../shared/call-usage.ts';
 import type { ClientTools, ClientView } from '../../shared/gateway.ts';
 import { loadsOnDemand } from '../../shared/tool-price.ts';
 import { usePast } from '../charts/use-past.ts';
 import { showDirectionControls } from '../format/text-direction.ts';
 import { formatAgo } from '../format/durations.ts';
-import { listWords } from '../format/word-lists.ts';
-import { formatCount, formatPlural } from '../format/figures.ts';
-import { useNow, usePanel, useServer, useServices } from '../services.ts';
+import { formatCount, formatPlural, listWords } from '../format/figures.ts';
+import { useNow, usePanel, useServer, useServices, useTask } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 import { programs } from './client-programs.ts';
 import { programNamed } from './client-setup.tsx';
-import {
-  neverCalled,
-  shownTokens,
-  tokenWords,
-  toolRows,
-  whyMissing,
-  type ServerTools,
-  type ToolRow,
-} from './client-tool-rows.ts';
 import styles from './client-tools.module.css';
-
-const DAY_MS = 86_400_000;
+import { foreignNameProblem } from '../../shared/foreign-names.ts';
+import type { StateKind } from '../../shared/server-states.ts';
+import { DAY_MS } from '../../shared/units.ts';
 const RECORD_DAYS = 30;
 
 /** Every tool that a client may see, what it costs and when the client called it, with a switch for each. */
@@ -196,4 +186,78 @@ function ToolLine({
       <td className={styles.figure}>{ago}</td>
     </tr>
   );
+}
+
+type Tool = ClientTools['tools'][number];
+
+/** A tool as a client sees it, with its calls by this client in the last 30 days. */
+interface ToolRow extends Tool {
+  readonly calls: number;
+  readonly lastAt: number | undefined;
+}
+
+interface ServerTools {
+  readonly server: string;
+  readonly tools: readonly ToolRow[];
+}
+
+/** @param rows calls of the client by server and tool */
+function toolRows(
+  offers: readonly ClientTools[],
+  rows: readonly CallUsageRow[],
+  client: string,
+): readonly ServerTools[] {
+  const used = new Map(
+    rows.filter((row) => row.client === client).map((row) => [JSON.stringify([row.server, row.tool]), row]),
+  );
+  return offers.map(({ server, tools }) => ({
+    server,
+    tools: tools.map((tool) => {
+      const row = used.get(JSON.stringify([server, tool.name]));
+      return { ...tool, calls: row?.calls ?? 0, lastAt: row?.lastAt };
+    }),
+  }));
+}
+
+const sum = (tools: readonly ToolRow[]): number => tools.reduce((all, { tokens }) => all + tokens, 0);
+
+/** Tokens that the shown tools cost in each request. */
+const shownTokens = (servers: readonly ServerTools[]): number =>
+  sum(servers.flatMap(({ tools }) => tools.filter(({ isHidden }) => !isHidden)));
+
+/** Shown tools that the client never called. */
+function neverCalled(servers: readonly ServerTools[]): {
+  readonly servers: readonly ServerTools[];
+  readonly count: number;
+  readonly tokens: number;
+} {
+  const unused = servers
+    .map(({ server, tools }) => ({
+      server,
+      tools: tools.filter(({ calls, isHidden }) => calls === 0 && !isHidden),
+    }))
+    .filter(({ tools }) => tools.length > 0);
+  const tools = unused.flatMap((one) => one.tools);
+  return { servers: unused, count: tools.length, tokens: sum(tools) };
+}
+
+/** About so many tokens, rounded to two digits: "≈ 11 k tokens". */
+function tokenWords(tokens: number): string {
+  if (tokens < 100) return `≈ ${tokens} tokens`;
+  const digits = 10 ** (Math.floor(Math.log10(tokens)) - 1);
+  const rounded = Math.round(tokens / digits) * digits;
+  return rounded < 1000 ? `≈ ${rounded} tokens` : `≈ ${rounded / 1000} k tokens`;
+}
+
+/** Why the tools of a server are missing for a client, or their calls fail; undefined if nothing is in the way. */
+function whyMissing(
+  server: string,
+  state: StateKind | undefined,
+  program: { readonly id: string; readonly name: string },
+  others: readonly string[],
+): string | undefined {
+  const problem = foreignNameProblem(program.id, server, others);
+  if (problem?.effect === 'dropped') return `${program.name} leaves this server out: ${problem.reason}.`;
+  if (state === 'failed') return 'It failed: its tools stay listed, and calls are told why.';
+  return state === 'stopped' ? 'It is stopped: its tools stay listed.' : undefined;
 }

@@ -1,19 +1,24 @@
-import { useEffect } from 'react';
-import { formatPlural } from '../format/figures.ts';
-import { useClients, useServices } from '../services.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { useEffect, useState } from 'react';
+import { formatPlural, listWords } from '../format/figures.ts';
+import { useClients, usePanel, useServices, useTask } from '../services.ts';
+import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { ClientTable } from './client-table.tsx';
 import { isConnected } from '../format/client-words.ts';
 import styles from './clients.module.css';
-import type { GatewayStatus } from '../../shared/gateway.ts';
+import type { GatewayStatus, ServerSet } from '../../shared/gateway.ts';
 import { useSettingStatus } from '../settings/use-settings.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ProgramsSection } from './programs-section.tsx';
 import { LeftBehindSection } from './left-behind.tsx';
-import { SetsSection } from './sets-section.tsx';
 import { Page } from '../ui/page.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
+import { ALL_SERVERS, serverAddress } from '../../shared/gateway-use.ts';
+import { serverNamePattern } from '../../shared/server-names.ts';
+import { CheckField } from '../ui/check-field.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { useSets } from './client-fields.tsx';
 
 /** View of the clients that use the servers through the panel, and the address of its endpoint. */
 export function ClientsView() {
@@ -118,9 +123,7 @@ function Off() {
           Turn it on
         </TextButton>
       </p>
-      {status?.phase === 'failed' && (
-        <ErrorNote error={status.error} server="settings.json" lead="Not turned on" />
-      )}
+      <FailedNote status={status} server="settings.json" lead="Not turned on" />
     </>
   );
 }
@@ -154,9 +157,106 @@ function Trouble({ error, isListening }: TroubleProps) {
           </span>
         </p>
       )}
-      {status?.phase === 'failed' && (
-        <ErrorNote error={status.error} server="settings.json" lead="Not changed" />
-      )}
+      <FailedNote status={status} server="settings.json" lead="Not changed" />
     </div>
+  );
+}
+
+/** Sets of servers with an address of their own, for clients that want one entry. @param url base address of the endpoint */
+function SetsSection({ url }: { readonly url: string }) {
+  const [changes, setChanges] = useState(0);
+  const [edited, setEdited] = useState<ServerSet>();
+  const sets = useSets(changes);
+  const close = () => {
+    setEdited(undefined);
+    setChanges((before) => before + 1);
+  };
+  return (
+    <section className={styles.machine} aria-label="Sets">
+      <div className={styles.line}>
+        <h2 className={styles.heading}>Sets</h2>
+        <TextButton onClick={() => setEdited({ name: '', servers: [], tools: [] })}>New set…</TextButton>
+      </div>
+      <p className={styles.dim}>
+        All servers at one address: <code>{serverAddress(url, ALL_SERVERS)}</code>. A set is a group of
+        servers with an address of its own.
+      </p>
+      <ul aria-label="Sets of servers">
+        {sets.map((set) => (
+          <li key={set.name} className={styles.row}>
+            <strong>{set.name}</strong>
+            <span className={styles.path}>{serverAddress(url, ALL_SERVERS + set.name)}</span>
+            <CopyButton
+              name={`Copy the address of ${set.name}`}
+              text={serverAddress(url, ALL_SERVERS + set.name)}
+            />
+            <span className={styles.dim}>{listWords(set.servers)}</span>
+            <TextButton aria-label={`Change ${set.name}`} onClick={() => setEdited(set)}>
+              Change…
+            </TextButton>
+          </li>
+        ))}
+      </ul>
+      {edited && <SetDialog set={edited} onClose={close} />}
+    </section>
+  );
+}
+
+function SetDialog({ set, onClose }: { readonly set: ServerSet; readonly onClose: () => void }) {
+  const { api } = useServices();
+  const names = usePanel((state) => state.names);
+  const [name, setName] = useState(set.name);
+  const [chosen, setChosen] = useState<readonly string[]>(set.servers);
+  const { status, run } = useTask();
+  const isNew = set.name === '';
+  const isUsable = serverNamePattern.test(name) && chosen.length > 0;
+  const put = async (servers: readonly string[]) => {
+    const tools = Object.fromEntries(set.tools.map((one) => [one.server, one.tools]));
+    const settled = await run(() => api.putSet({ name, servers: [...servers], tools }));
+    if (settled?.phase === 'done') onClose();
+  };
+  return (
+    <Dialog
+      title={isNew ? 'New set' : `Set ${set.name}`}
+      size="small"
+      onClose={onClose}
+      foot={
+        <>
+          {!isNew && <TextButton onClick={() => void put([])}>Remove the set</TextButton>}
+          <TextButton onClick={onClose}>Cancel</TextButton>
+          <TextButton
+            look="main"
+            disabled={!isUsable}
+            isBusy={status?.phase === 'pending'}
+            onClick={() => void put(chosen)}
+          >
+            Save
+          </TextButton>
+        </>
+      }
+    >
+      {isNew && (
+        <TextField
+          label="Name"
+          hint="Letters, digits, “.”, “-” and “_”: it is a part of the address."
+          value={name}
+          onChange={setName}
+        />
+      )}
+      <fieldset className={styles.choice}>
+        <legend>Servers</legend>
+        {names.map((server) => (
+          <CheckField
+            key={server}
+            label={server}
+            isChecked={chosen.includes(server)}
+            onChange={(isChosen) =>
+              setChosen(isChosen ? [...chosen, server] : chosen.filter((one) => one !== server))
+            }
+          />
+        ))}
+      </fieldset>
+      <FailedNote status={status} server={name} lead="Not saved" />
+    </Dialog>
   );
 }

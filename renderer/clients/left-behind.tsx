@@ -1,15 +1,22 @@
-import { Fragment, useCallback, useEffect, useId, useState, type CSSProperties } from 'react';
+import { type CSSProperties, Fragment, useCallback, useEffect, useId, useState } from 'react';
 import type { EndLeftOutcome, LeftTreeView } from '../../shared/ipc/topics/left-behind.ts';
-import { formatMemory } from '../format/figures.ts';
-import { leftBehindText, outcomeText, startText, treeName } from '../format/left-behind-text.ts';
+import { formatMemory, formatPlural } from '../format/figures.ts';
+import {
+  leftBehindText,
+  outcomeText,
+  processCount,
+  startText,
+  treeLine,
+  treeName,
+} from '../format/left-behind-text.ts';
 import { arrangeProcesses, processCommand } from '../format/process-tree.ts';
-import { useNow, useServices } from '../services.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { useNow, useServices, useTask } from '../services.ts';
+import { FailedNote } from '../ui/error-note.tsx';
 import { Unseen } from '../ui/page.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
-import { LeftBehindQuestion } from './left-behind-question.tsx';
 import styles from './left-behind.module.css';
+import { CheckField } from '../ui/check-field.tsx';
+import { Question } from '../ui/question.tsx';
 
 /** Two scans of the panel, half a minute apart, have to agree. */
 const LOOK_AGAIN_MS = 30_000;
@@ -45,7 +52,7 @@ export function LeftBehindSection() {
         )}
       </header>
       {outcome && <Told {...outcome} />}
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server="clients" lead="Not ended" />}
+      <FailedNote status={status} server="clients" lead="Not ended" />
       {trees.length > 0 && <Trees trees={trees} onEnd={(tree) => setAsked([tree])} />}
       {asked && (
         <LeftBehindQuestion
@@ -187,5 +194,57 @@ function Processes({ tree }: { readonly tree: LeftTreeView }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface LeftBehindQuestionProps {
+  readonly asked: readonly LeftTreeView[];
+  readonly isBusy: boolean;
+  readonly onNo: () => void;
+  readonly onYes: (chosen: readonly LeftTreeView[]) => void;
+}
+
+/** Question before trees are ended: lists them. One that listens has to be ticked, unless it is the only one that was asked for. */
+function LeftBehindQuestion({ asked, isBusy, onNo, onYes }: LeftBehindQuestionProps) {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const isOne = asked.length === 1;
+  const hasTick = ({ listens }: LeftTreeView) => listens && !isOne;
+  const chosen = asked.filter((tree) => !hasTick(tree) || ticked.has(tree.id));
+  const count = formatPlural(processCount(chosen), 'process', 'processes');
+  const toggle = (id: string) => {
+    const others = [...ticked].filter((other) => other !== id);
+    setTicked(new Set(ticked.has(id) ? others : [...others, id]));
+  };
+  return (
+    <Question
+      title={`End ${count}?`}
+      no="Keep them"
+      yes={`End ${count}`}
+      isBusy={isBusy}
+      onNo={onNo}
+      onYes={() => onYes(chosen)}
+    >
+      <ul className={styles.asked} aria-label="What is ended">
+        {asked
+          .filter((tree) => !hasTick(tree))
+          .map((tree) => (
+            <li key={tree.id}>{treeLine(tree)}</li>
+          ))}
+      </ul>
+      {asked.filter(hasTick).map((tree) => (
+        <CheckField
+          key={tree.id}
+          label={`Also ${treeLine(tree)}`}
+          hint="Other programs may come to its port or socket."
+          isChecked={ticked.has(tree.id)}
+          onChange={() => toggle(tree.id)}
+        />
+      ))}
+      <p className={styles.words}>
+        {isOne && asked[0]?.listens === true && 'Other programs may come to its port or socket. '}
+        Their client is gone: nobody can read what they say. The panel looks again first, and leaves what is
+        in use. Each process is asked to end, and ended by force after two seconds.
+      </p>
+    </Question>
   );
 }

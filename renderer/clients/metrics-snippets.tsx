@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { GatewayStatus } from '../../shared/gateway.ts';
 import { useServices } from '../services.ts';
 import { useSettingStatus } from '../settings/use-settings.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { systemOf, type System } from './client-programs.ts';
@@ -87,9 +87,7 @@ function MetricsOff() {
           Serve them
         </TextButton>
       </p>
-      {status?.phase === 'failed' && (
-        <ErrorNote error={status.error} server="settings.json" lead="Not turned on" />
-      )}
+      <FailedNote status={status} server="settings.json" lead="Not turned on" />
     </>
   );
 }

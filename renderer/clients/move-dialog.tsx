@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useState } from 'react';
 import { formatPlural } from '../format/figures.ts';
 import { ownerWords } from '../format/program-words.ts';
-import { useServices } from '../services.ts';
+import { useServices, useTask } from '../services.ts';
 import type { WantedMove } from '../store/manage-store.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 import { EntryTexts } from './entry-texts.tsx';
-import { carryOut, decided, previewMove, wantedOf, type Decision, type MovePlan } from './move-plan.ts';
-import { MoveQuestion } from './move-question.tsx';
+import { carryOut, decided, type Decision, type MovePlan, previewMove, wantedOf } from './move-plan.ts';
 import styles from './client-dialog.module.css';
 import { entryValueAt } from '../entry/raw-entry.ts';
 import { useSettings } from '../settings/use-settings.ts';
 import { hasMoved } from '../store/programs-store.ts';
 import { CheckField } from '../ui/check-field.tsx';
+import { answerOf, type Answers, unanswered } from '../entry/answers.ts';
+import { AskFields } from '../entry/ask-fields.tsx';
 
 const isOpen = ({ outcome, wanted }: MovePlan): boolean => outcome !== 'moved' && wanted.servers.length > 0;
 const isComplete = ({ outcome, left }: MovePlan): boolean => outcome === 'moved' && left.length === 0;
@@ -36,7 +36,7 @@ export function MoveDialog({ wanted }: { readonly wanted: readonly WantedMove[] 
       onSubmit={() => count > 0 && busy === undefined && act()}
       foot={
         <>
-          <p className={styles.gap} role="status">
+          <p role="status">
             {busy === 'preview'
               ? 'Reading the files…'
               : 'Names stay the same. Back puts each entry back as it was.'}
@@ -131,7 +131,7 @@ function Plan({ plan: { wanted, shown, left, outcome }, onDecide }: PlanProps) {
       {left.map((server) => (
         <Left key={`${server.scope} ${server.name}`} server={server} program={name} onDecide={onDecide} />
       ))}
-      <ul className={styles.changes}>
+      <ul>
         {shown.map(({ server, scope, path, before, after, notes }) => (
           <li key={`${scope} ${server}`} aria-label={`What changes for ${server}`}>
             <EntryTexts {...{ server, scope, path }} texts={{ Now: before, Then: after }}>
@@ -150,6 +150,7 @@ function Plan({ plan: { wanted, shown, left, outcome }, onDecide }: PlanProps) {
 
 interface LeftProps {
   readonly server: MovePlan['left'][number];
+  /** Name of the program. */
   readonly program: string;
   readonly onDecide: (decision: Decision) => void;
 }
@@ -209,3 +210,52 @@ const StartQuestion = ({ isOn, choose }: StartQuestionProps) => (
     ))}
   </fieldset>
 );
+
+/** Asks what an entry leaves open, and which of two definitions is meant. Without an answer a server stays where it is. */
+function MoveQuestion({ server, program, onDecide }: LeftProps) {
+  const { name, scope, asks = [], twin } = server;
+  const [answers, setAnswers] = useState<Answers>({});
+  const given = {
+    ...server.answers,
+    ...Object.fromEntries(asks.map((ask) => [ask.id, answerOf(ask, answers)])),
+  };
+  const take = (as = server.as) => onDecide({ server, answers: given, as, use: undefined });
+  const isOpen = unanswered(asks, answers).length > 0;
+  return (
+    <div className={styles.question} role="group" aria-label={`What to do with ${name}`}>
+      <EntryTexts
+        server={name}
+        scope={scope}
+        texts={twin === undefined ? {} : { 'In the panel': twin.here, [`In ${program}`]: twin.there }}
+      >
+        <p>
+          {twin !== undefined && 'The panel has another server of this name. '}
+          {asks.length > 0 && 'Its entry leaves values open, which servers.json will keep. '}
+          Without an answer, {name} stays as it is in {program}.
+        </p>
+      </EntryTexts>
+      <AskFields
+        name={`Values for ${name}`}
+        asks={asks}
+        answers={answers}
+        onAnswer={(ask, value) => setAnswers({ ...answers, [ask]: value })}
+      />
+      <div className={styles.answers}>
+        {twin === undefined ? (
+          <TextButton disabled={isOpen} onClick={() => take()}>
+            Use these values
+          </TextButton>
+        ) : (
+          <>
+            <TextButton onClick={() => onDecide({ server, as: undefined, use: 'panel' })}>
+              Use the panel’s definition
+            </TextButton>
+            <TextButton disabled={isOpen} onClick={() => take(twin.freeName)}>
+              Take this one as {twin.freeName}
+            </TextButton>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

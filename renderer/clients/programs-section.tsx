@@ -10,13 +10,12 @@ import {
   ownCopiesWords,
   ownerWords,
 } from '../format/program-words.ts';
-import { useClients, useNow, useServices } from '../services.ts';
+import { useClients, useNow, useServices, useTask } from '../services.ts';
 import type { WantedMove } from '../store/manage-store.ts';
 import { hasMoved } from '../store/programs-store.ts';
 import { CheckField } from '../ui/check-field.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 import { PutBack } from './put-back.tsx';
 import styles from './clients.module.css';
 
@@ -70,7 +69,7 @@ export function ProgramsSection() {
           ))}
         </ul>
       )}
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server="programs" lead="Not put back" />}
+      <FailedNote status={status} server="programs" lead="Not put back" />
       {status?.phase === 'done' && <PutBack outcome={status.value} found={all} />}
       {all.map((program) => (
         <Program

@@ -2,10 +2,9 @@ import { useState } from 'react';
 import type { FoundClient, RestoreResult } from '../../shared/ipc/topics/programs.ts';
 import { formatPlural } from '../format/figures.ts';
 import { ownerWords } from '../format/program-words.ts';
-import { useServices } from '../services.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { useServices, useTask } from '../services.ts';
+import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 import { EntryTexts } from './entry-texts.tsx';
 import styles from './clients.module.css';
 
@@ -83,7 +82,7 @@ function Asked({ entry, program }: AskedProps) {
           </TextButton>
         </>
       )}
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not put back" />}
+      <FailedNote status={status} server={server} lead="Not put back" />
     </>
   );
 }

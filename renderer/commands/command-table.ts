@@ -12,14 +12,14 @@ import {
   type ListChoice,
 } from '../format/list-choice.ts';
 import { filterNames, rowText, sortNames } from '../format/server-list.ts';
-import { nextScheme, systemScheme } from '../settings/next-scheme.ts';
+import { nextScheme, systemScheme } from '../settings/use-theme.ts';
 import { serverTabs, type Route, type ServerTab } from '../store/route-store.ts';
 import type { Services } from '../services.ts';
-import { copyText } from '../ui/clipboard.ts';
+import { copyText } from '../ui/copy-button.tsx';
+import { askToRemove, canSleep, letSleep, runAction, toggleEnabled } from './server-commands.ts';
 import { containerCommand, moveCommand } from './container-commands.ts';
 import { failed, restartFailed, stopAll, stoppable } from './many-commands.ts';
 import { focusListField, focusSearch, goBack, show, toggleLogs } from './navigate.ts';
-import { askToRemove, canSleep, letSleep, runAction, toggleEnabled } from './server-commands.ts';
 
 export interface CommandContext extends Services {
   /** Current colour scheme, and the function that sets another one. */

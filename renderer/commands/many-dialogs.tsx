@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { commandWords } from '../../shared/server-states.ts';
-import { callsInFlightWords } from '../format/call-words.ts';
+import { callsInFlightWords } from '../format/call-figures.ts';
 import { usePanel, useServices } from '../services.ts';
 import { Question } from '../ui/question.tsx';
 import { callsInFlight, giveMany, serversWords } from './many-commands.ts';

@@ -5,7 +5,7 @@ import type { Moment } from '../store/manage-store.ts';
 import { hrefOf, serverHref, type Route } from '../store/route-store.ts';
 import { momentLink } from '../store/span-address.ts';
 import { showMoment } from '../store/span-choice.ts';
-import { copyText } from '../ui/clipboard.ts';
+import { copyText } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, type MenuBox } from '../ui/menu.tsx';
 

@@ -4,7 +4,7 @@ import { shownState, type ServerCommand } from '../../shared/server-states.ts';
 import type { Services } from '../services.ts';
 import { moveOnFrom } from './focus-server.ts';
 import type { Interruption } from '../store/manage-store.ts';
-import { moveToSecrets } from '../store/move-to-secrets.ts';
+import { moveToSecrets } from '../store/manage-store.ts';
 
 const idle = new Set<ServerView['state']['kind']>(['stopped', 'failed', 'backoff', 'asleep']);
 

@@ -1,6 +1,9 @@
-import { callsInFlightWords } from '../format/call-words.ts';
+import { callsInFlightWords } from '../format/call-figures.ts';
 import { useServer, useServices } from '../services.ts';
 import { Question } from '../ui/question.tsx';
+import { focusServer } from './focus-server.ts';
+import type { Interruption } from '../store/manage-store.ts';
+import { interrupt } from './server-commands.ts';
 
 interface ServerQuestionProps {
   readonly server: string;
@@ -41,5 +44,33 @@ export function ServerQuestion({
         {calls > 0 ? `${callsInFlightWords(calls)}, and will be lost.` : quietWords} {outcome}
       </p>
     </Question>
+  );
+}
+
+const words: Readonly<Record<Interruption, { readonly verb: string; readonly outcome: string }>> = {
+  stop: { verb: 'Stop', outcome: 'It stays stopped until it is started again.' },
+  restart: { verb: 'Restart', outcome: 'It is started again at once.' },
+  disable: { verb: 'Disable', outcome: 'It is stopped, and starts no more until it is enabled.' },
+};
+
+interface InterruptDialogProps {
+  readonly server: string;
+  readonly command: Interruption;
+}
+
+export function InterruptDialog({ server, command }: InterruptDialogProps) {
+  const services = useServices();
+  return (
+    <ServerQuestion
+      server={server}
+      {...words[command]}
+      quietWords="No call is in flight any more."
+      onYes={() => {
+        services.manage.close();
+        interrupt(services, command, server);
+        // Focus moves on, because it would be lost when the pressed button is disabled.
+        focusServer(server);
+      }}
+    />
   );
 }

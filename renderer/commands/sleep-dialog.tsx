@@ -7,22 +7,19 @@ import { formatMemory } from '../format/figures.ts';
 import { serversWords } from './many-commands.ts';
 import { canSleep } from './server-commands.ts';
 import { addUp } from '../../shared/server-totals.ts';
-import { useServices } from '../services.ts';
+import { useServices, useTask } from '../services.ts';
 import { SLEEP_OFFER_DAYS, unusedDays, type Called } from '../store/called.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 import styles from './sleep-dialog.module.css';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '../../shared/units.ts';
 const AFTER_MS = [10 * MINUTE_MS, HOUR_MS, 8 * HOUR_MS, 24 * HOUR_MS] as const;
 
 interface SleepDialogProps {
   /** Servers that are ticked at first; by default those that nobody has called for a week. */
-  readonly servers: readonly string[] | undefined;
+  readonly servers?: readonly string[];
 }
 
 /** Dialog that chooses servers and the time without use after which they sleep, and puts those to sleep now. */
@@ -52,7 +49,7 @@ export function SleepDialog({ servers: wanted }: SleepDialogProps) {
         onChange={({ currentTarget: { value } }) => setAfterMs(Number(value))}
         data={AFTER_MS.map((ms) => ({ value: String(ms), label: formatDuration(ms) }))}
       />
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not saved" />}
+      <FailedNote status={status} server="" lead="Not saved" />
       {offered.length === 0 && <p className={styles.words}>No local server runs.</p>}
       <ul className={styles.list}>
         {offered.map(({ name, sample }) => (
@@ -83,9 +80,7 @@ function Foot({ chosen, isBusy, onSleep }: FootProps) {
   const isNone = chosen.length === 0;
   return (
     <>
-      <p className={styles.sum} role="status">
-        {!isNone && `Frees ${formatMemory(addUp(chosen).memoryBytes)} now.`}
-      </p>
+      <p role="status">{!isNone && `Frees ${formatMemory(addUp(chosen).memoryBytes)} now.`}</p>
       <TextButton onClick={() => manage.close()}>Cancel</TextButton>
       <TextButton look="main" disabled={isNone} isBusy={isBusy} onClick={onSleep}>
         {isNone ? 'Let sleep' : `Let ${serversWords(namesOf(chosen))} sleep`}

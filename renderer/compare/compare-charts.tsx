@@ -1,6 +1,6 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
-import type { Gap } from '../charts/gaps.ts';
+import type { Gap } from '../charts/downsample.ts';
 import { Chart, type ChartSeries } from '../charts/chart.tsx';
 import { TIME_AXIS_PX } from '../charts/time-grid.tsx';
 import { colourOf, type ServerColours } from '../format/server-colours.ts';
@@ -10,17 +10,16 @@ import { type StackBlock, type StackPoint, TimeStack } from '../charts/time-stac
 import type { SpanWindow } from '../charts/use-span-window.ts';
 import {
   type CompareChart,
+  comparedInstants,
+  comparedTextAt,
   describeChart,
   figureOf,
-  comparedInstants,
+  isAlwaysShown,
   lastOf,
   nearestLine,
-  comparedTextAt,
-  isAlwaysShown,
 } from './comparison.ts';
 import styles from './compare-charts.module.css';
 import { TITLE_PX, yOf } from '../charts/plot-frame.ts';
-import { LABEL_PX, labelPlaces } from './label-places.ts';
 
 interface CompareChartsProps {
   readonly charts: readonly CompareChart[];
@@ -171,4 +170,28 @@ export function heightsOf(
 function shared(roomPx: number, weights: readonly number[]): readonly number[] {
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return weights.map((weight) => (sum === 0 ? 0 : Math.floor((roomPx * weight) / sum)));
+}
+/** Height of a label in px, and so the least distance between two; large enough for touch. */
+export const LABEL_PX = 24;
+
+/**
+ * Positions of labels beside their lines, as near to the wanted ones as the distance between labels allows. The order stays the
+ * same, and the labels stay within the height if it has room for all.
+ * @param wanted positions of the lines' ends in px, in any order
+ */
+export function labelPlaces(wanted: readonly number[], height: number, apart = LABEL_PX): readonly number[] {
+  const order = wanted.map((_, label) => label).toSorted((a, b) => wanted[a]! - wanted[b]! || a - b);
+  const places = [...wanted];
+  const half = apart / 2;
+  let least = half;
+  for (const label of order) {
+    places[label] = Math.max(wanted[label]!, least);
+    least = places[label] + apart;
+  }
+  let most = height - half;
+  for (const label of order.toReversed()) {
+    places[label] = Math.min(places[label]!, most);
+    most = places[label] - apart;
+  }
+  return places;
 }

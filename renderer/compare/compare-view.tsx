@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { gapsOf, withPastGaps } from '../charts/gaps.ts';
+import { gapsOf, type TimeWindow, withPastGaps } from '../charts/downsample.ts';
 import { SpanTable } from '../charts/span-table.tsx';
 import { TimeView } from '../charts/time-view.tsx';
 import { usePastEvents } from '../charts/use-past-events.ts';
@@ -7,7 +7,6 @@ import { useSpanWindow } from '../charts/use-span-window.ts';
 import { CompareCharts } from './compare-charts.tsx';
 import { comparedMetrics, comparisonOf } from './comparison.ts';
 import styles from './compare-view.module.css';
-import type { TimeWindow } from '../charts/downsample.ts';
 import { PAST_BUCKETS } from '../charts/series.ts';
 import { useSeries } from '../charts/use-series.ts';
 import { colourOf, type ServerColours, withBorrowed } from '../format/server-colours.ts';

@@ -1,11 +1,10 @@
 import { useEffect } from 'react';
 import type { Approval, ApprovalDecision } from '../../shared/approvals.ts';
 import { formatDuration } from '../format/durations.ts';
-import { usePanel, useNow, useServices } from '../services.ts';
+import { useNow, usePanel, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 import styles from './consent.module.css';
 
 /** Dialog with the call that has waited longest for a person. The next one follows once it is answered. */
@@ -72,7 +71,7 @@ function Question({ asked, count }: QuestionProps) {
       <p className={styles.hint}>
         “Always” and “For 15 minutes” hold for {client} and for this tool as it describes itself now.
       </p>
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not answered" />}
+      <FailedNote status={status} server={server} lead="Not answered" />
     </Dialog>
   );
 }

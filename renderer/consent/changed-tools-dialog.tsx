@@ -3,12 +3,10 @@ import { diffWordsWithSpace } from 'diff';
 import { useEffect, useMemo, useState } from 'react';
 import type { ChangedOffer, ChangedTools } from '../../shared/offered-tools.ts';
 import { formatPlural } from '../format/figures.ts';
-import { useClients, useServer, useServices } from '../services.ts';
+import { useClients, useServer, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
-import { useByDigest } from './use-by-digest.ts';
 import styles from './consent.module.css';
 
 const EVERY_CLIENT = '';
@@ -41,7 +39,7 @@ export function ChangedToolsDialog({ server }: { readonly server: string }) {
       onSubmit={accept}
       foot={
         <>
-          <p className={styles.gap}>{footWords(view)}</p>
+          <p>{footWords(view)}</p>
           <ClientChoice client={client} onClient={setClient} />
           <TextButton data-autofocus onClick={() => manage.close()}>
             Decide later
@@ -52,7 +50,7 @@ export function ChangedToolsDialog({ server }: { readonly server: string }) {
         </>
       }
     >
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not accepted" />}
+      <FailedNote status={status} server={server} lead="Not accepted" />
       {changed !== undefined && (
         <>
           <p className={styles.lead}>{versionWords(changed)}</p>
@@ -162,4 +160,27 @@ function WordDifference({ before = '', after = '' }: WordDifferenceProps) {
       )}
     </p>
   );
+}
+
+/**
+ * Details of a question whose digest stands in the view of a server; a later question replaces them. Undefined until they are
+ * known. @param ask asks for the details; must keep its identity
+ */
+export function useByDigest<T extends { readonly digest: string }>(
+  server: string,
+  digest: string | undefined,
+  ask: (server: string) => Promise<T>,
+): T | undefined {
+  const [found, setFound] = useState<T>();
+  useEffect(() => {
+    let isWanted = digest !== undefined;
+    ask(server).then(
+      (details) => isWanted && setFound(details),
+      () => undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [ask, server, digest]);
+  return found?.digest === digest ? found : undefined;
 }

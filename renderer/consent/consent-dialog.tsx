@@ -2,15 +2,14 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import { formatPlural } from '../format/figures.ts';
-import { useServer, useServices } from '../services.ts';
+import { useServer, useServices, useTask } from '../services.ts';
 import { askingServers } from '../store/panel-store.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
-import { useByDigest } from './use-by-digest.ts';
+import { useByDigest } from './changed-tools-dialog.tsx';
 import styles from './consent.module.css';
 
 interface ConsentDialogProps {
@@ -49,9 +48,7 @@ export function ConsentDialog({ server }: ConsentDialogProps) {
       onClose={() => manage.close()}
       foot={
         <>
-          <p className={styles.gap}>
-            servers.json was changed outside the panel. What ran before goes on until you agree.
-          </p>
+          <p>servers.json was changed outside the panel. What ran before goes on until you agree.</p>
           {names.length > 1 && (
             <TextButton isBusy={status?.phase === 'pending'} onClick={agreeAll}>
               Agree to all {formatPlural(names.length, 'server')}
@@ -63,7 +60,7 @@ export function ConsentDialog({ server }: ConsentDialogProps) {
         </>
       }
     >
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not agreed" />}
+      <FailedNote status={status} server="" lead="Not agreed" />
       {names.map((name) => (
         <Asked key={name} name={name} isAlone={names.length === 1} />
       ))}
@@ -101,7 +98,7 @@ function Asked({ name, isAlone }: AskedProps) {
           onChange={setPinned}
         />
       )}
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={name} lead="Not agreed" />}
+      <FailedNote status={status} server={name} lead="Not agreed" />
       <div className={styles.answers}>
         <TextButton
           look="main"

@@ -4,13 +4,12 @@ import type { KeptDecision } from '../../shared/approvals.ts';
 import type { ChoiceValue } from '../../shared/bounds.ts';
 import { formatPlural } from '../format/figures.ts';
 import { formatHourMinute } from '../format/moments.ts';
-import { signInWords } from '../format/sign-in-words.ts';
+import { signInWords } from '../format/remedies.ts';
 import { entryValueAt, type RawEntry } from '../entry/raw-entry.ts';
-import { useServices } from '../services.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { useServices, useTask } from '../services.ts';
+import { FailedNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 import styles from './server-trust.module.css';
 
 const choices = [
@@ -65,7 +64,7 @@ export function ServerTrust({ server, entry }: ServerTrustProps) {
         />
       </div>
       <Decisions server={name} />
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={name} lead="Not changed" />}
+      <FailedNote status={status} server={name} lead="Not changed" />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { optionsLeftBehind, variablesSent } from '../../shared/container-entry.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
-import { listWords } from '../format/word-lists.ts';
+import { listWords } from '../format/figures.ts';
 
 interface LeftOutProps {
   readonly entry: RawEntry;

@@ -1,12 +1,11 @@
 import { useEffect, useState, useId } from 'react';
 import type { Diagnostics, DiagnosticsSection } from '../../shared/diagnostics.ts';
 import { diagnosticsText } from '../../shared/diagnostics-text.ts';
-import { useServices } from '../services.ts';
+import { useServices, useTask } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 import styles from './diagnostics-dialog.module.css';
 import { formatPlural } from '../format/figures.ts';
 import { CheckField } from '../ui/check-field.tsx';
@@ -34,9 +33,7 @@ export function DiagnosticsDialog({ server }: DiagnosticsDialogProps) {
       onClose={() => manage.close()}
       foot={
         <>
-          <p className={styles.said} role="status">
-            {found !== undefined && saying(saving.status, chosen)}
-          </p>
+          <p role="status">{found !== undefined && saying(saving.status, chosen)}</p>
           {isReady && <CopyButton text={text()} name="Copy diagnostics" label="Copy" />}
           <TextButton onClick={() => manage.close()}>Close</TextButton>
           <TextButton
@@ -54,12 +51,8 @@ export function DiagnosticsDialog({ server }: DiagnosticsDialogProps) {
         For a bug report, or for someone helping you. Values of variables and headers, and whatever else looks
         like a secret, are redacted. Nothing leaves this machine by itself.
       </p>
-      {status?.phase === 'failed' && (
-        <ErrorNote error={status.error} server={server ?? 'the panel'} lead="Could not collect them" />
-      )}
-      {saving.status?.phase === 'failed' && (
-        <ErrorNote error={saving.status.error} server={server ?? 'the panel'} lead="Could not save them" />
-      )}
+      <FailedNote status={status} server={server ?? 'the panel'} lead="Could not collect them" />
+      <FailedNote status={saving.status} server={server ?? 'the panel'} lead="Could not save them" />
       {status?.phase !== 'failed' && found === undefined && <p>Collecting…</p>}
       {found?.sections.map((section) => (
         <SectionChoice

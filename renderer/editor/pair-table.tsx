@@ -2,8 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useId, useRef, useState, type ClipboardEvent } from 'react';
 import { IconButton } from '../ui/icon-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { parseAssignments } from './command-line.ts';
-import type { Pair } from './server-draft.ts';
+import { type Pair, parseAssignments } from './server-draft.ts';
 import styles from './pair-table.module.css';
 
 interface PairTableProps {

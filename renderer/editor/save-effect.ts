@@ -1,9 +1,8 @@
 import type { ErrorCode } from '../../shared/error-codes.ts';
 import { settingsBehind, type JudgingSetting } from '../../shared/judged-settings.ts';
 import type { StateKind } from '../../shared/server-states.ts';
-import { nameProblem } from '../entry/server-name.ts';
-import { isObject, isSameJson, entryValueAt, type RawEntry } from '../entry/raw-entry.ts';
-import { listWords } from '../format/word-lists.ts';
+import { entryValueAt, isObject, isSameJson, nameProblem, type RawEntry } from '../entry/raw-entry.ts';
+import { listWords } from '../format/figures.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
 interface NamedEntry {

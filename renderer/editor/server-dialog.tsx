@@ -3,23 +3,21 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { callsInFlightWords } from '../format/call-words.ts';
+import { callsInFlightWords } from '../format/call-figures.ts';
 import type { EditTarget } from '../format/remedies.ts';
 import { shortcutOf } from '../commands/shortcuts.ts';
 import { usePanel, useServices } from '../services.ts';
 import { DiskConflictNote } from './disk-conflict-note.tsx';
-import { DiscardQuestion } from './discard-question.tsx';
 import { focusServer } from '../commands/focus-server.ts';
 import { JsonPane } from './json-pane.tsx';
-import { answerAsk, closeJson, editedEntry, openAsks, openJson, type EditorState } from './editor-state.ts';
+import { answerAsk, closeJson, editedEntry, type EditorState, openAsks, openJson } from './editor-state.ts';
 import { AskFields } from '../entry/ask-fields.tsx';
-import { nameProblem } from '../entry/server-name.ts';
+import { nameProblem } from '../entry/raw-entry.ts';
 import type { SaveEffect } from './save-effect.ts';
 import { ServerForm } from './server-form.tsx';
-import { TestResult } from './test-result.tsx';
-import { useConnectionTest } from './use-connection-test.ts';
+import { TestResult, useConnectionTest } from './test-result.tsx';
 import { usePastedSnippet } from './use-pasted-snippet.ts';
-import { useServerEditor, type EditorStart, type ServerEditor } from './use-server-editor.ts';
+import { type EditorStart, type ServerEditor, useServerEditor } from './use-server-editor.ts';
 import styles from './server-dialog.module.css';
 
 const panes = [
@@ -184,7 +182,7 @@ function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: Fo
   const interrupts = (effect.kind === 'restart' || effect.kind === 'rename') && calls > 0;
   return (
     <>
-      <p className={styles.effect} aria-live="polite">
+      <p aria-live="polite">
         {!isIdle && `${effect.words}.`}
         {interrupts && ` ${callsInFlightWords(calls)}.`}
       </p>
@@ -219,5 +217,25 @@ const saveWords: Readonly<Record<SaveEffect['kind'], string>> = {
 function focusFirstProblem(): void {
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>('dialog[open] [aria-invalid="true"]')?.focus(),
+  );
+}
+
+interface DiscardQuestionProps {
+  readonly onStay: () => void;
+  readonly onDiscard: () => void;
+}
+
+/** Question that replaces the buttons below a dialog, because the user looks there. */
+export function DiscardQuestion({ onStay, onDiscard }: DiscardQuestionProps) {
+  return (
+    <div role="alertdialog" aria-label="Discard the changes?" className={styles.question}>
+      <p className={styles.words}>Discard what you have changed?</p>
+      <TextButton autoFocus onClick={onStay}>
+        Keep editing
+      </TextButton>
+      <TextButton look="danger" onClick={onDiscard}>
+        Discard changes
+      </TextButton>
+    </div>
   );
 }

@@ -1,15 +1,19 @@
 import type { ClipboardEvent } from 'react';
 import { Segments } from '../ui/segments.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { CommandFields, type ReachFieldsProps } from './command-fields.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import type { EditTarget } from '../format/remedies.ts';
-import { editField } from './editor-state.ts';
-import type { ServerDraft } from './server-draft.ts';
-import { SupervisionFields } from './supervision-fields.tsx';
+import { editField, type EditorState, editSetting } from './editor-state.ts';
+import { hasPlainArguments, type ServerDraft } from './server-draft.ts';
 import type { ServerEditor } from './use-server-editor.ts';
 import styles from './server-form.module.css';
 import { PairTable } from './pair-table.tsx';
+import { useSettingDefaults } from '../settings/use-setting-defaults.ts';
+import { SettingFieldSet } from '../settings/setting-field-set.tsx';
+import { settingFields } from '../entry/setting-fields.ts';
+import { ownValue } from '../../shared/own-value.ts';
+import { looksLikeCommandLine, splitCommandLine } from '../../shared/command-line.ts';
+import { TextButton } from '../ui/text-button.tsx';
 
 const reaches = [
   { value: 'command', label: 'Local command' },
@@ -144,5 +148,109 @@ function CertificateFields({ editor: { state, problems }, set }: ReachFieldsProp
         onChange={(path) => set('tls', { caFile: path })}
       />
     </fieldset>
+  );
+}
+
+interface SupervisionFieldsProps {
+  readonly editor: ServerEditor;
+  /** Whether the fields are expanded and get the focus first. */
+  readonly hasFocus?: boolean;
+}
+
+/** Fields for limits, restarts and other settings, collapsed at first; each shows its default. */
+function SupervisionFields({ editor: { state, edit, problems }, hasFocus = false }: SupervisionFieldsProps) {
+  const defaults = useSettingDefaults();
+  const set = settingFields.filter(({ path }) => (ownValue(state.draft.panel, path) ?? '') !== '').length;
+  const isWrong = Object.keys(problems).some((path) => path.startsWith('panel.'));
+  return (
+    <details className={styles.section} {...((isWrong || hasFocus) && { open: true })}>
+      <summary className={styles.summary} data-autofocus={hasFocus || undefined}>
+        Supervision
+        <span className={styles.count}>{set === 0 ? 'All defaults' : `${set} changed`}</span>
+      </summary>
+      <SettingFieldSet
+        texts={state.draft.panel}
+        problems={problems}
+        defaults={defaults}
+        onChange={(path, text) => edit((now) => editSetting(now, path, text))}
+      />
+    </details>
+  );
+}
+
+interface ReachFieldsProps {
+  readonly editor: ServerEditor;
+  readonly set: (path: string, changes: Partial<ServerDraft>) => void;
+  /** Field that gets the focus first. */
+  readonly focus?: EditTarget | undefined;
+}
+
+interface CommandFieldsProps extends ReachFieldsProps {
+  readonly onPasteCommand: (event: ClipboardEvent<HTMLElement>) => void;
+}
+
+/** Fields for the command, its arguments and its environment. */
+function CommandFields({ editor: { state, problems }, set, onPasteCommand, focus }: CommandFieldsProps) {
+  const { draft } = state;
+  const canSplit = draft.args === '' && looksLikeCommandLine(draft.command);
+  const hasPlain = hasPlainArguments(state.base);
+  return (
+    <>
+      <TextField
+        label="Command"
+        isCode
+        hasFocus={focus === 'command'}
+        value={draft.command}
+        error={problems['command']}
+        placeholder="npx"
+        onChange={(command) => set('command', { command })}
+        onPaste={onPasteCommand}
+        {...(canSplit && { hint: <SplitHint state={state} set={set} /> })}
+      />
+      <TextField
+        label="Arguments"
+        isCode
+        hasFocus={focus === 'args'}
+        rows={Math.min(Math.max(draft.args.split('\n').length, 2), 6)}
+        value={draft.args}
+        error={problems['args']}
+        placeholder="One per line, without quotes"
+        isReadOnly={!hasPlain}
+        onChange={(args) => set('args', { args })}
+        {...(!hasPlain && { hint: 'An argument contains a line break or is not text. Edit it as JSON.' })}
+      />
+      <PairTable
+        label="Environment"
+        hasFocus={focus === 'env'}
+        noun="variable"
+        pairs={draft.env}
+        error={problems['env']}
+        onChange={(env) => set('env', { env })}
+      />
+      <TextField
+        label="Working folder"
+        isCode
+        hasFocus={focus === 'cwd'}
+        value={draft.cwd}
+        error={problems['cwd']}
+        placeholder="Your home folder"
+        onChange={(cwd) => set('cwd', { cwd })}
+      />
+    </>
+  );
+}
+
+function SplitHint({ state, set }: { readonly state: EditorState; readonly set: ReachFieldsProps['set'] }) {
+  const split = () => {
+    const [command = '', ...args] = splitCommandLine(state.draft.command);
+    set('command', { command, args: args.join('\n') });
+  };
+  return (
+    <>
+      This is taken as one program name, not split into words.{' '}
+      <TextButton look="link" onClick={split}>
+        Split into command and arguments
+      </TextButton>
+    </>
   );
 }

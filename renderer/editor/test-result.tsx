@@ -1,14 +1,15 @@
 import { useEffect, useRef } from 'react';
 import type { ConnectionTest } from '../../shared/manage.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { formatDuration, formatSpan } from '../format/durations.ts';
 import { formatPlural } from '../format/figures.ts';
 import { toPlainText } from '../format/plain-text.ts';
-import { useNow } from '../services.ts';
-import { isSameJson, type RawEntry } from '../entry/raw-entry.ts';
-import type { ConnectionTesting } from './use-connection-test.ts';
+import { useNow, useTask } from '../services.ts';
+import { isSameJson, type RawEntry, withKey } from '../entry/raw-entry.ts';
 import styles from './test-result.module.css';
+import type { ManageApi } from '../store/manage-store.ts';
+import type { TaskStatus } from '../store/task.ts';
 
 interface TestResultProps {
   readonly test: ConnectionTesting['status'];
@@ -33,7 +34,7 @@ export function TestResult({ test, name, entry }: TestResultProps) {
     <section ref={box} className={styles.box} aria-label="Connection test" role="status">
       {isOutdated && <p className={styles.dim}>Tested before the last changes:</p>}
       {test.phase === 'pending' && <Running since={test.since} />}
-      {test.phase === 'failed' && <ErrorNote error={test.error} server={name} lead="Could not test" />}
+      <FailedNote status={test} server={name} lead="Could not test" />
       {test.phase === 'done' && <Outcome outcome={test.value} name={name} />}
     </section>
   );
@@ -74,4 +75,22 @@ function Outcome({ outcome, name }: { readonly outcome: ConnectionTest; readonly
       )}
     </>
   );
+}
+
+interface ConnectionTesting {
+  /**
+   * Status of the last test; undefined before the first. `about` is the tested entry, which may have been edited
+   * since.
+   */
+  readonly status: TaskStatus<ConnectionTest, RawEntry> | undefined;
+  readonly run: (entry: { readonly name: string } & RawEntry) => void;
+}
+
+/** Tests a server in its own process or connection, separate from a running one. */
+export function useConnectionTest(api: ManageApi): ConnectionTesting {
+  const { status, run } = useTask<ConnectionTest, RawEntry>();
+  return {
+    status,
+    run: (named) => void run(() => api.testConnection(named), withKey(named, 'name', undefined)),
+  };
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { toReport } from '../control-panel.ts';
 import { usePanel } from '../services.ts';
-import type { ManageApi } from '../store/manage-api.ts';
-import type { EntryOnDisk } from '../entry/entry-on-disk.ts';
+import type { ManageApi } from '../store/manage-store.ts';
+import type { EntryOnDisk } from '../entry/raw-entry.ts';
 
 /** Reads the entry, and reads it again after each change of the file. Without a server nothing is read. */
 export function useEntry(

@@ -1,6 +1,6 @@
 import { useState, type ClipboardEvent } from 'react';
 import { toReport } from '../control-panel.ts';
-import { looksLikeSnippet, mayBeServer } from './command-line.ts';
+import { looksLikeSnippet, mayBeServer, type ServerDraft } from './server-draft.ts';
 import { editField, takeOverFile } from './editor-state.ts';
 import type { ManageStore } from '../store/manage-store.ts';
 import type { ServerEditor } from './use-server-editor.ts';
@@ -8,7 +8,6 @@ import type { Snippet } from '../../shared/manage.ts';
 import { looksLikeCommandLine } from '../../shared/command-line.ts';
 import { serverNamePattern } from '../../shared/server-names.ts';
 import { labelOf, unanswered } from '../entry/answers.ts';
-import type { ServerDraft } from './server-draft.ts';
 
 interface PastedSnippet {
   readonly onPaste: (event: ClipboardEvent) => void;

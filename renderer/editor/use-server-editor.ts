@@ -1,16 +1,23 @@
 import { useMemo, useState } from 'react';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import { toReport } from '../control-panel.ts';
-import { usePanel } from '../services.ts';
-import type { ManageApi } from '../store/manage-api.ts';
-import { problemsOf, toFieldProblem } from './draft-problems.ts';
-import { type Problems, type RawEntry, isSameJson } from '../entry/raw-entry.ts';
-import { editedEntry, isEdited, missingAnswers, startAgain, type EditorState } from './editor-state.ts';
+import { usePanel, useTask } from '../services.ts';
+import type { ManageApi } from '../store/manage-store.ts';
+import {
+  type EntryOnDisk,
+  isSameJson,
+  nameProblem,
+  type Problems,
+  type RawEntry,
+} from '../entry/raw-entry.ts';
+import { editedEntry, type EditorState, isEdited, missingAnswers, startAgain } from './editor-state.ts';
 import { effectOf, type SaveEffect } from './save-effect.ts';
-import { useTask } from '../use-task.ts';
 import { useEntry } from './use-entry.ts';
-import type { EntryOnDisk } from '../entry/entry-on-disk.ts';
 import { changedKeys } from '../entry/shown-entry.ts';
+import { settingFields } from '../entry/setting-fields.ts';
+import { settingProblem } from '../entry/setting-text.ts';
+import type { Pair, ServerDraft } from './server-draft.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 export interface EditorStart {
   /** Entry in the file and its name; undefined for a new server. */
@@ -156,4 +163,60 @@ export function conflictOf(
   if (entry !== undefined)
     return isSameJson(base, entry) ? undefined : { onDisk: entry, changed: changedKeys(base ?? {}, entry) };
   return error?.code === 'SERVER_UNKNOWN' && base !== undefined ? { changed: [] } : undefined;
+}
+
+/**
+ * Problems found without the main process, which checks again on saving.
+ * @param takenNames names of the other servers
+ */
+export function problemsOf(draft: ServerDraft, takenNames: readonly string[]): Problems {
+  const found = new Map([['name', nameProblem(draft.name, takenNames)]]);
+  if (draft.reach === 'command') {
+    if (draft.command.trim() === '') found.set('command', 'Enter a command, for example npx, uvx or a path.');
+    found.set('env', pairsProblem(draft.env, 'variable'));
+  } else {
+    found.set('url', urlProblem(draft.url));
+    found.set('headers', pairsProblem(draft.headers, 'header'));
+  }
+  for (const field of settingFields)
+    found.set(`panel.${field.path}`, settingProblem(field, ownValue(draft.panel, field.path) ?? ''));
+  return Object.fromEntries(
+    [...found].filter((problem): problem is [string, string] => problem[1] !== undefined),
+  );
+}
+
+function urlProblem(text: string): string | undefined {
+  if (text.trim() === '') return "Enter the server's URL, for example https://mcp.example.com/mcp.";
+  try {
+    if (/^https?:$/.test(new URL(text.trim()).protocol)) return undefined;
+  } catch {
+    // A URL that does not parse is reported below.
+  }
+  return 'Expected an address that begins with http:// or https://.';
+}
+
+function pairsProblem(pairs: readonly Pair[], noun: string): string | undefined {
+  const names = pairs.map(({ name }) => name.trim());
+  const nameless = pairs.find(({ name, value }) => name.trim() === '' && value !== '');
+  if (nameless !== undefined) return `A ${noun} has a value but no name.`;
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
+  return twice === undefined ? undefined : `${twice} is there twice.`;
+}
+
+/** Form field to which a refusal by the main process belongs, and its message. */
+export function toFieldProblem({
+  code,
+  data,
+}: ErrorReport): { readonly path: string; readonly words: string } | undefined {
+  if (code !== 'CONFIG_INVALID' || !data?.field || data.statement === undefined) return undefined;
+  return { path: toFormPath(data.field), words: sentence(data.statement) };
+}
+
+/** Form path for a path of the entry; `env.TOKEN` and `args.2` become `env` and `args`. */
+const toFormPath = (path: string): string =>
+  path.startsWith('panel.') ? path : (path.split('.')[0] ?? path);
+
+function sentence(words: string): string {
+  const start = words.charAt(0).toUpperCase() + words.slice(1);
+  return /[.!?]$/.test(start) ? start : `${start}.`;
 }

@@ -3,9 +3,8 @@ import { formatSpan } from '../format/durations.ts';
 import { formatMemory } from '../format/figures.ts';
 import { entryValueAt, type RawEntry } from './raw-entry.ts';
 import { withMasks } from './shown-entry.ts';
-import type { SettingField, SettingGroup } from './setting-field.ts';
+import { defaultText, type SettingField, type SettingGroup, wordsOfMax } from './setting-text.ts';
 import { choice, settingFields, settingGroups } from './setting-fields.ts';
-import { defaultText, wordsOfMax } from './setting-text.ts';
 
 /** Source of a setting: the entry, the user's defaults for all servers, or the panel itself. */
 export type SettingSource = 'entry' | 'defaults' | 'built-in';

@@ -1,5 +1,7 @@
 import { isJsonObject } from '../../shared/json-object.ts';
 import { ownValue } from '../../shared/own-value.ts';
+import { serverNamePattern } from '../../shared/server-names.ts';
+import type { ErrorReport } from '../../shared/error-codes.ts';
 
 /** Entry of `mcpServers` as it is in the file; its content is not validated. */
 export type RawEntry = Readonly<Record<string, unknown>>;
@@ -43,4 +45,21 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(
     entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]),
   );
+}
+
+/**
+ * Problem of a server name; undefined for a valid one.
+ * @param takenNames names of the other servers
+ */
+export function nameProblem(name: string, takenNames: readonly string[]): string | undefined {
+  if (name === '') return 'A name is needed.';
+  if (!serverNamePattern.test(name)) return 'Letters, digits, dots, underscores and hyphens; at most 64.';
+  return takenNames.includes(name) ? `There is a server named ${name} already.` : undefined;
+}
+
+/** Entry in servers.json under a name, or the error; both are absent until the file has been read. */
+export interface EntryOnDisk {
+  readonly entry?: RawEntry;
+  /** Error of the read: SERVER_UNKNOWN if there is no such entry, CONFIG_BROKEN if the file cannot be read. */
+  readonly error?: ErrorReport;
 }

@@ -6,7 +6,7 @@ import {
   type NumberPath,
 } from '../../shared/bounds.ts';
 import { isOpenFilesMeasured, openFilesDefault, openFilesWords } from '../format/open-files.ts';
-import type { ChoiceField, NumberField, SettingField, SettingGroup, PlainField } from './setting-field.ts';
+import type { ChoiceField, NumberField, PlainField, SettingField, SettingGroup } from './setting-text.ts';
 
 const seconds = (path: NumberPath, label: string, hint?: string): NumberField => ({
   ...amount(path, label, 's', hint),

@@ -22,8 +22,8 @@ import {
   problemOf,
 } from '../format/log-order.ts';
 import { DayWords } from './day-line.tsx';
-import { EventRow, Disclosure, ServerName } from './event-row.tsx';
 import { foldedId, OpenRowsContext, useOpenRow } from './open-rows.ts';
+import { EventRow, Disclosure, ServerName } from './event-row.tsx';
 import styles from './event-log.module.css';
 import { describeFold } from '../format/incident-words.ts';
 import type { LogEntry } from '../format/incidents.ts';

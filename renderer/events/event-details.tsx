@@ -11,7 +11,7 @@ import { useServer } from '../services.ts';
 import { MomentButton } from '../commands/moment-menu.tsx';
 import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { RaiseLimit } from './raise-limit.tsx';
+import { RaiseLimit } from './way-out.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import styles from './event-details.module.css';
 

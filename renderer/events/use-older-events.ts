@@ -2,10 +2,8 @@ import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { PastEventsReply, Span } from '../../shared/history.ts';
-import { useServices } from '../services.ts';
-import { mergeEvents } from '../store/merge-events.ts';
-import { askOlderEvents, isAskedFor, type EventFilter } from '../store/older-events.ts';
-import { useTask } from '../use-task.ts';
+import { useServices, useTask } from '../services.ts';
+import { askOlderEvents, type EventFilter, isAskedFor, mergeEvents } from '../store/older-events.ts';
 
 /** Maximum events in the page, because each has a row. */
 const MOST_EVENTS = 2500;

@@ -43,3 +43,7 @@ export function recentCallsOf(server: {
   const { recentCalls, runningSince } = server;
   return recentCalls ?? (runningSince === undefined ? undefined : { calls: 0, errors: 0 });
 }
+
+/** Text on calls in flight: "1 call is in flight", "2 calls are in flight". */
+export const callsInFlightWords = (calls: number): string =>
+  `${formatPlural(calls, 'call')} ${calls === 1 ? 'is' : 'are'} in flight`;

@@ -5,8 +5,7 @@ import { headlineOf } from './incident-words.ts';
 import { groupIncidents } from './incidents.ts';
 import { limitTitle } from './limit-sentences.ts';
 import { formatDate, formatDay, formatHourMinute } from './moments.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../shared/units.ts';
 
 /** Start of the time without trouble. */
 export interface Calm {

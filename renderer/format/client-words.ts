@@ -1,9 +1,8 @@
 import type { ClientUse, ClientView } from '../../shared/gateway.ts';
 import { endpointName, readsMetricsOnly } from '../../shared/gateway-use.ts';
 import { formatDuration } from './durations.ts';
-import { formatCount, formatPlural } from './figures.ts';
+import { formatCount, formatPlural, listWords } from './figures.ts';
 import { formatHourMinute } from './moments.ts';
-import { listWords } from './word-lists.ts';
 
 export const isConnected = ({ sessions }: ClientView): boolean => sessions.length > 0;
 

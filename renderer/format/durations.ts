@@ -1,11 +1,7 @@
 import { formatDuration } from '../../shared/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/units.ts';
 
 export { formatDuration, formatSpan } from '../../shared/durations.ts';
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /**
  * * Time until something is due; never 0, because "in 0 s" reads as a mistake. Fractions of a second are cut off because the

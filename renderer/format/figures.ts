@@ -1,4 +1,7 @@
 import { BYTES_PER_MIB } from '../../shared/units.ts';
+import type { EventDetail } from '../../shared/events.ts';
+import type { Trend } from '../../shared/trend.ts';
+import { formatDate } from './moments.ts';
 
 /** Sign for an unknown value. Never 0, because a zero is a measurement. */
 export const MISSING = '–';
@@ -66,3 +69,59 @@ export function formatRoundTrip(ms: number | undefined): string {
 const MANY_FAILURES = 0.1;
 export const failsOften = ({ calls, errors }: { readonly calls: number; readonly errors: number }): boolean =>
   calls > 0 && errors / calls >= MANY_FAILURES;
+const withAnd = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+/** Joins words to a list: "a, b and c"; empty for no words. */
+export const listWords = (words: readonly string[]): string => withAnd.format(words);
+
+/** Factor from which a change is told as a factor. */
+const MANY_TIMES = 3;
+
+/** Change against the time before: `▲ 18 %`, `▼ 5 %`, `▲ 6×`; undefined where that is not known. */
+export function changeWords(now: number, before: number | undefined): string | undefined {
+  if (before === undefined) return undefined;
+  if (before === 0) return now === 0 ? '=' : 'new';
+  const factor = now / before;
+  if (factor >= MANY_TIMES) return `▲ ${formatCount(factor)}×`;
+  const change = Math.round((factor - 1) * 100);
+  return change === 0 ? '=' : `${change > 0 ? '▲' : '▼'} ${Math.abs(change)} %`;
+}
+
+const dates = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+
+type ToldTrend = EventDetail<'trend'> & Pick<Trend, 'perDayBytes'>;
+
+/** Trend in words: `+90 MiB a day since 17 Nov, limit on 25 Nov (24–27 Nov)`; `likely` in front of one that is not clear yet. */
+export function trendWords({ perDayBytes, since, confidence, ...limit }: ToldTrend): string {
+  const pace = `${confidence === 'likely' ? 'likely ' : ''}+${paceWords(perDayBytes)} a day`;
+  return [since === undefined ? pace : `${pace} since ${formatDate(since)}`, ...limitWords(limit)].join(', ');
+}
+
+/** The trend in few words, for a row of the list: its pace and the day of the limit. */
+export function trendBrief({ perDayBytes, limitAt, limitBytes }: ToldTrend): string {
+  const limit =
+    limitAt !== undefined ? `limit ${dates.format(limitAt)}` : limitBytes !== undefined && 'at its limit';
+  return [`+${paceWords(perDayBytes)} a day`, limit].filter(Boolean).join(', ');
+}
+
+/** A growth in whole MiB, because a tenth of one is less than how sure it is. */
+const paceWords = (bytes: number): string =>
+  trimZeros(
+    formatMemory(bytes < 10 * BYTES_PER_MIB ? bytes : Math.round(bytes / BYTES_PER_MIB) * BYTES_PER_MIB),
+  );
+
+function limitWords({
+  limitBytes,
+  limitAt,
+  limitFrom = limitAt,
+  limitTo = limitAt,
+}: EventDetail<'trend'>): readonly string[] {
+  if (limitAt === undefined || limitFrom === undefined || limitTo === undefined)
+    return limitBytes === undefined ? [] : ['at its limit'];
+  const [on, range] = [formatDate(limitAt), dates.formatRange(limitFrom, limitTo)];
+  return [`limit on ${on}${range === on ? '' : ` (${range})`}`];
+}
+
+/** Hour in which a restart would cut off the fewest calls: `03:00, nobody called then on 28 of 30 days`. */
+export const bestHourWords = ({ hour, quietDays, days }: NonNullable<Trend['bestHour']>): string =>
+  `${String(hour).padStart(2, '0')}:00, nobody called then on ${quietDays} of ${formatPlural(days, 'day')}`;

@@ -1,7 +1,6 @@
 import type { EventKind, PanelEvent } from '../../shared/events.ts';
-import { lostCallsWords } from './call-sentences.ts';
+import { lostCallsWords, type Phrase, said } from './event-sentences.ts';
 import { formatSpan } from './durations.ts';
-import { said, type Phrase } from './event-sentences.ts';
 import {
   describeEvent,
   predicateOf,

@@ -3,11 +3,17 @@ import type { Sample } from '../../shared/domain.ts';
 import type { EventDetail, PanelEvent } from '../../shared/events.ts';
 import type { ChainFact } from '../../shared/restart-story.ts';
 import { BYTES_PER_MIB } from '../../shared/units.ts';
-import { callsFact } from './call-sentences.ts';
-import { fact, said, span, type EventFacts, type Phrase, type SentencesOf } from './event-sentences.ts';
-import { formatCount, formatCpu, formatMemory, trimZeros } from './figures.ts';
+import {
+  callsFact,
+  type EventFacts,
+  fact,
+  type Phrase,
+  said,
+  type SentencesOf,
+  span,
+} from './event-sentences.ts';
+import { formatCount, formatCpu, formatMemory, trendWords, trimZeros } from './figures.ts';
 import { openFilesWords } from './open-files.ts';
-import { trendWords } from './trend-words.ts';
 
 /** Limit data of an event. */
 export interface Breach {

@@ -1,8 +1,8 @@
 import { parseDate } from 'chrono-node/en';
+import { DAY_MS } from '../../shared/units.ts';
 
 /** Longest text that is read, because the patterns of the library take more than proportional time. */
 const MOST_CHARACTERS = 60;
-const DAY_MS = 86_400_000;
 
 /**
  * Moment that a person wrote, such as `03:10`, `yesterday 14:00` or an ISO time, in the zone of this machine; the last one that

@@ -3,8 +3,7 @@ import type { ClientView } from '../../shared/gateway.ts';
 import { groupBy } from '../../shared/group-by.ts';
 import type { FoundClient } from '../../shared/ipc/topics/programs.ts';
 import { formatAgo } from './durations.ts';
-import { formatMemory, formatPlural } from './figures.ts';
-import { listWords } from './word-lists.ts';
+import { formatMemory, formatPlural, listWords } from './figures.ts';
 
 const EDITIONS = new Map([
   ['insiders', 'VS Code Insiders'],

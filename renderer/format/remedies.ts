@@ -4,6 +4,8 @@ import type { Fix } from '../../shared/fix.ts';
 import { ownValue } from '../../shared/own-value.ts';
 import { RUNNER_FAMILIES } from '../../shared/package-run.ts';
 import { programName } from '../../shared/program-name.ts';
+import type { SignInView } from '../../shared/sign-in.ts';
+import { formatHourMinute } from './moments.ts';
 
 /** Part of a server's entry that Edit focuses. */
 export type EditTarget = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'limits';
@@ -143,4 +145,13 @@ function byFix(fix: Fix, { transport }: Judged): readonly Remedy[] {
     case 'free-disk':
       return [];
   }
+}
+
+/** State of a sign-in in a few words: "Signed in as ada until 14:20 · renews itself". */
+export function signInWords({ state, account, until, renews }: SignInView): string {
+  if (state === 'needed') return 'Sign in to go on';
+  if (state === 'open') return 'Waiting for your answer in the browser';
+  const who = account === undefined ? '' : ` as ${account}`;
+  const end = until === undefined ? '' : ` until ${formatHourMinute(until)}`;
+  return `Signed in${who}${end}${renews === true ? ' · renews itself' : ''}`;
 }

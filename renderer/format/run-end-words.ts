@@ -1,8 +1,7 @@
 import type { EventKind } from '../../shared/domain.ts';
 import type { ChainFact, EndFigures, RunEnd } from '../../shared/restart-story.ts';
-import { lostCallsWords } from './call-sentences.ts';
+import { lostCallsWords, type MarkKind, rawText } from './event-sentences.ts';
 import { formatSpan } from './durations.ts';
-import { rawText, type MarkKind } from './event-sentences.ts';
 import { describeEvent, eventLine, markOf, type EventWords } from './event-words.ts';
 import { formatCount, formatCpu, formatMemory } from './figures.ts';
 import { breachIn, describeLimit, limitTitle, type Breach } from './limit-sentences.ts';

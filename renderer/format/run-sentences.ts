@@ -1,20 +1,21 @@
 import type { EventDetail } from '../../shared/events.ts';
-import { callsFact, lostCallsWords } from './call-sentences.ts';
-import { formatSpan, formatUntil } from './durations.ts';
-import { withoutFullStop } from './error-words.ts';
 import {
+  callsFact,
   countOf,
   cutExcerpt,
+  type EventFacts,
   excerptOf,
   fact,
+  lostCallsWords,
   numberOf,
+  type Phrase,
   prefixed,
   rawText,
   said,
-  type EventFacts,
-  type Phrase,
   type SentencesOf,
 } from './event-sentences.ts';
+import { formatSpan, formatUntil } from './durations.ts';
+import { withoutFullStop } from './error-words.ts';
 import { formatCount, formatMemory } from './figures.ts';
 
 type RunKind =

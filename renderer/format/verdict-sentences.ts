@@ -1,17 +1,17 @@
 import { numberBounds } from '../../shared/bounds.ts';
 import type { EventDetail } from '../../shared/events.ts';
-import { callsFact } from './call-sentences.ts';
-import { formatSpan } from './durations.ts';
 import {
-  fact,
-  rawText,
-  said,
-  span,
+  callsFact,
   type EventFact,
   type EventSentences,
+  fact,
   type Phrase,
+  rawText,
+  said,
   type SentencesOf,
+  span,
 } from './event-sentences.ts';
+import { formatSpan } from './durations.ts';
 import { formatCpu, formatMemory, formatPlural } from './figures.ts';
 
 type Verdict = EventDetail<'suspect' | 'stalled'>;

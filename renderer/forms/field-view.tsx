@@ -1,14 +1,24 @@
 import { Segments } from '../ui/segments.tsx';
-import { textOf, type Draft, type FormField, itemsOf, type ListField } from './form-field.ts';
+import {
+  chosenOf,
+  type Draft,
+  fieldsOf,
+  type FormField,
+  itemsOf,
+  type ListField,
+  type ObjectField,
+  textOf,
+  type VariantsField,
+  withVariant,
+} from './form-field.ts';
 import { type FormProblem, joinPath } from './form-value.ts';
-import { FieldGroup } from './field-group.tsx';
-import { FieldVariants } from './field-variants.tsx';
 import { exampleOf } from './field-rules.ts';
-import { fieldIdOf, FieldFrame, FieldMarks, FieldNotes } from './field-frame.tsx';
+import { FieldFrame, fieldIdOf, FieldMarks, FieldNotes } from './field-frame.tsx';
 import styles from './form.module.css';
 import { IconButton } from '../ui/icon-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { includedDraft } from './form-draft.ts';
+import { includedDraft, variantDraft } from './form-draft.ts';
+import { ownValue } from '../../shared/own-value.ts';
 
 export interface FieldViewProps {
   readonly field: FormField;
@@ -139,4 +149,106 @@ function FieldList({ field, draft, path, problems, onChange }: FieldListProps) {
       </TextButton>
     </fieldset>
   );
+}
+
+interface FieldVariantsProps extends FieldViewProps {
+  readonly field: VariantsField;
+}
+
+/** Choice between the variants of a value, and the chosen one. Input of the other variants is kept. */
+function FieldVariants({ field, draft, path, problems, onChange }: FieldVariantsProps) {
+  const chosen = chosenOf(draft);
+  const drafts = fieldsOf(draft);
+  const variant = chosen === '' ? undefined : field.variants[Number(chosen)];
+  const isRoot = path === '';
+  const id = fieldIdOf(isRoot ? 'variant' : path);
+  const choose = (next: string) => {
+    const fresh = variantDraft(field, next);
+    onChange({ ...drafts, ...(Object.hasOwn(drafts, next) ? {} : fieldsOf(fresh)), chosen: next });
+  };
+  const inner = variant !== undefined && {
+    draft: ownValue(drafts, chosen),
+    path: joinPath(path, chosen),
+    problems,
+    onChange: (next: FieldViewProps['draft']) => onChange(withVariant(draft, chosen, next)),
+  };
+  return (
+    <fieldset className={isRoot ? styles.variants : styles.group}>
+      {!isRoot && (
+        <legend className={styles.head}>
+          <span className={styles.label}>{field.label}</span>
+          <FieldMarks field={field} />
+        </legend>
+      )}
+      <select
+        id={id}
+        className={styles.input}
+        aria-label={isRoot ? 'Form of the arguments' : `Form of ${field.label}`}
+        aria-describedby={`${fieldIdOf(path)}-notes`}
+        value={chosen}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        {(!field.isRequired || field.isNullable) && (
+          <option value="">{field.isRequired ? 'null' : 'not sent'}</option>
+        )}
+        {field.variants.map(({ label }, index) => (
+          <option key={index} value={String(index)}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <FieldNotes field={field} path={path} problems={problems} />
+      {inner !== false &&
+        (variant?.kind === 'object' ? (
+          <GroupFields {...inner} field={variant} />
+        ) : (
+          variant !== undefined && <FieldView {...inner} field={variant} />
+        ))}
+    </fieldset>
+  );
+}
+
+interface FieldGroupProps extends FieldViewProps {
+  readonly field: ObjectField;
+}
+
+/** Fields of an object. An optional object is added on demand. */
+function FieldGroup(props: FieldGroupProps) {
+  const { field, draft, path, problems, onChange } = props;
+  const isRoot = path === '';
+  if (isRoot) return <GroupFields {...props} />;
+  const canBeLeftOut = !field.isRequired || field.isNullable;
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.head}>
+        <span className={styles.label}>{field.label}</span>
+        <FieldMarks field={field} />
+      </legend>
+      <FieldNotes field={field} path={path} problems={problems} />
+      {draft !== undefined && <GroupFields {...props} />}
+      {draft === undefined && (
+        <TextButton onClick={() => onChange(includedDraft(field))}>Add {field.label}</TextButton>
+      )}
+      {draft !== undefined && canBeLeftOut && (
+        <TextButton look="link" onClick={() => onChange(undefined)}>
+          Leave out {field.label}
+        </TextButton>
+      )}
+    </fieldset>
+  );
+}
+
+/** Fields of an existing object, without a frame. */
+function GroupFields({ field, draft, path, problems, onChange }: FieldGroupProps) {
+  const drafts = fieldsOf(draft);
+  return field.fields.map((part) => (
+    <FieldView
+      key={part.key}
+      field={part}
+      draft={ownValue(drafts, part.key)}
+      path={joinPath(path, part.key)}
+      problems={problems}
+      onChange={(next) => onChange({ ...drafts, [part.key]: next })}
+    />
+  ));
 }

@@ -1,6 +1,5 @@
 import { withVariant, type Draft, type FormField, type VariantsField } from './form-field.ts';
-import { readForm } from './form-value.ts';
-import { isSame } from './same-value.ts';
+import { isSame, readForm } from './form-value.ts';
 import { isObject } from './schema-resolve.ts';
 import { ownValue } from '../../shared/own-value.ts';
 

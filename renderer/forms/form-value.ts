@@ -1,11 +1,11 @@
 import {
   chosenOf,
-  fieldsOf,
-  itemsOf,
-  textOf,
   type Draft,
+  fieldsOf,
   type FormField,
+  itemsOf,
   type NumberInput,
+  textOf,
   type VariantsField,
 } from './form-field.ts';
 import { ruleProblems } from './schema-check.ts';
@@ -133,3 +133,13 @@ function emptyValue(field: FormField, path: string): FormValue {
 const fine = (value: unknown): FormValue => ({ value, problems: [] });
 
 export const joinPath = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+/** Whether two JSON values are equal, regardless of the order of properties. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const [left, right] = [Object.entries(a), Object.entries(b)];
+  return (
+    left.length === right.length &&
+    left.every(([key, value]) => Object.hasOwn(b, key) && isSame(value, ownValue(b, key)))
+  );
+}

@@ -16,7 +16,7 @@ export function ChangeList({ name, before, after }: ChangeListProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   return (
     <>
-      <dl className={styles.list} aria-label={`What replacing ${name} changes`}>
+      <dl aria-label={`What replacing ${name} changes`}>
         {changesBetween(before, after, isRevealed).map((change) => (
           <Change key={change.field} change={change} />
         ))}

@@ -1,8 +1,11 @@
+import { useMemo } from 'react';
+import { useStore } from 'zustand/react';
 import type { Ask } from '../../shared/asks.ts';
 import type { Imports, Snippet } from '../../shared/manage.ts';
 import { freeName } from '../../shared/server-names.ts';
-import { isSameJson, withKey, type RawEntry } from '../entry/raw-entry.ts';
+import { isSameJson, type RawEntry, withKey } from '../entry/raw-entry.ts';
 import { warningsOf } from '../../shared/entry-warnings.ts';
+import { usePanel, useServices } from '../services.ts';
 
 /** Server that can be imported. */
 export interface Choice {
@@ -135,4 +138,19 @@ export function foundWords(
         labels.add(label);
       }
   return { count: names.size, labels: [...labels] };
+}
+
+interface Found extends ReturnType<typeof foundWords> {
+  readonly files: readonly ChoiceFile[];
+}
+
+/** Servers in the files of other MCP clients that the panel lacks, as of the last scan of these files; none before a scan. */
+export function useFound(): Found {
+  const { found } = useServices();
+  const imports = useStore(found.state, (state) => state.imports);
+  const names = usePanel((state) => state.names);
+  return useMemo(() => {
+    const files = imports === undefined ? [] : choicesOfFiles(imports);
+    return { files, ...foundWords(files, names) };
+  }, [imports, names]);
 }

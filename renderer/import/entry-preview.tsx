@@ -1,8 +1,12 @@
 import { useState } from 'react';
-import type { RawEntry } from '../entry/raw-entry.ts';
+import { isObject, type RawEntry } from '../entry/raw-entry.ts';
 import { TextButton } from '../ui/text-button.tsx';
-import { hidesValues, previewOf } from './preview-rows.ts';
 import styles from './entry-preview.module.css';
+import { ownValue } from '../../shared/own-value.ts';
+import { MASK } from '../entry/entry-json.ts';
+import { withMasks } from '../entry/shown-entry.ts';
+import { showHiddenCharacters } from '../../shared/hidden-characters.ts';
+import { changesProgram } from '../../shared/entry-warnings.ts';
 
 interface EntryPreviewProps {
   readonly name: string;
@@ -40,3 +44,83 @@ export function EntryPreview({ name, entry }: EntryPreviewProps) {
     </>
   );
 }
+
+/** Part of an entry, with one line per value. */
+interface PreviewRow {
+  readonly label: string;
+  readonly lines: readonly string[];
+}
+
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['type', 'Transport'],
+  ['command', 'Command'],
+  ['args', 'Arguments'],
+  ['env', 'Variables'],
+  ['cwd', 'Folder'],
+  ['url', 'Address'],
+  ['headers', 'Headers'],
+  ['panel', 'Panel settings'],
+]);
+
+/**
+ * Everything that an entry would run and set, one line per value. Texts are quoted as in JSON, so that different
+ * entries never look the same; secrets are masked unless revealed, and only masked values may hide a difference.
+ */
+export function previewOf(entry: RawEntry, isRevealed: boolean): readonly PreviewRow[] {
+  const shown = isRevealed ? entry : withMaskedValues(withMasks(entry));
+  const keys = [...LABELS.keys(), ...Object.keys(shown).filter((key) => !LABELS.has(key))];
+  return keys.flatMap((key) => {
+    const value = ownValue(shown, key);
+    return value === undefined
+      ? []
+      : [{ label: LABELS.get(key) ?? nameLine(key), lines: linesOf(key, value) }];
+  });
+}
+
+/** Whether any value is masked. */
+const hidesValues = (entry: RawEntry): boolean =>
+  JSON.stringify(previewOf(entry, false)) !== JSON.stringify(previewOf(entry, true));
+
+/** Masks the values of variables and headers, except variables that decide which program runs. */
+function withMaskedValues(entry: RawEntry): RawEntry {
+  const masked = (key: 'env' | 'headers') => {
+    const values = entry[key];
+    if (!isObject(values)) return {};
+    const pairs = Object.entries(values).map(([name, value]): [string, unknown] => {
+      if (value === '') return [name, value];
+      return [name, key === 'env' && changesProgram(name) ? shownVariable(name, value) : MASK];
+    });
+    return { [key]: Object.fromEntries(pairs) };
+  };
+  return { ...entry, ...masked('env'), ...masked('headers') };
+}
+
+/** Value of a variable, masked by the same rules as an argument. */
+function shownVariable(name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const { args } = withMasks({ args: [`${name}=${value}`] });
+  const [shown] = Array.isArray(args) ? (args as readonly unknown[]) : [];
+  return typeof shown === 'string' ? shown.slice(name.length + 1) : value;
+}
+
+function linesOf(key: string, value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.length === 0 ? ['none'] : value.map(quoted);
+  if (!isObject(value)) return [quoted(value)];
+  const entries = key === 'panel' ? leavesOf(value) : Object.entries(value);
+  return entries.length === 0
+    ? ['none']
+    : entries.map(([name, inner]) => `${nameLine(name)} = ${inner === MASK ? MASK : quoted(inner)}`);
+}
+
+/** Settings with their paths: `limits.maxMemoryMiB`. */
+const leavesOf = (value: RawEntry): readonly (readonly [string, unknown])[] =>
+  Object.entries(value).flatMap(([key, inner]): readonly (readonly [string, unknown])[] =>
+    isObject(inner) && Object.keys(inner).length > 0
+      ? leavesOf(inner).map(([path, leaf]) => [`${key}.${path}`, leaf] as const)
+      : [[key, inner]],
+  );
+
+const quoted = (value: unknown): string => showHiddenCharacters(JSON.stringify(value) ?? '');
+
+/** Name of a variable or a key, quoted if it has unusual characters. */
+const nameLine = (name: string): string => (/^[\w.-]+$/.test(name) ? name : quoted(name));

@@ -3,13 +3,12 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatPlural } from '../format/figures.ts';
-import { useServices } from '../services.ts';
+import { useServices, useTask } from '../services.ts';
 import { ChoiceList } from './choice-list.tsx';
 import { choicesOfFiles, type ChoiceFile } from './choices.ts';
 import { tellAdded } from '../commands/server-commands.ts';
 import { readyOnes, takingWords } from './ticks.ts';
 import { useTakingOver } from './use-taking-over.ts';
-import { useTask } from '../use-task.ts';
 import styles from './import-dialog.module.css';
 
 const TITLE = 'Import servers';
@@ -51,7 +50,7 @@ function CloseFoot() {
   const { manage } = useServices();
   return (
     <>
-      <span className={styles.gap} />
+      <p />
       <TextButton onClick={() => manage.close()}>Close</TextButton>
     </>
   );
@@ -81,9 +80,7 @@ function FoundFiles({ files }: { readonly files: readonly ChoiceFile[] }) {
       onClose={() => manage.close()}
       foot={
         <>
-          <p className={styles.gap} role="status">
-            {takingWords(choices, taking) ?? 'The files themselves are only read.'}
-          </p>
+          <p role="status">{takingWords(choices, taking) ?? 'The files themselves are only read.'}</p>
           {count === 0 && hasReady && (
             <TextButton onClick={taking.tickReady}>Tick all that are new</TextButton>
           )}

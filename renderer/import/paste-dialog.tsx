@@ -7,7 +7,7 @@ import { toReport } from '../control-panel.ts';
 import { formatPlural } from '../format/figures.ts';
 import { usePanel, useServices } from '../services.ts';
 import { ChoiceList } from './choice-list.tsx';
-import { DiscardQuestion } from '../editor/discard-question.tsx';
+import { DiscardQuestion } from '../editor/server-dialog.tsx';
 import { choicesOfSnippet, type Choice } from './choices.ts';
 import { tellAdded } from '../commands/server-commands.ts';
 import { waitingWords } from './ticks.ts';
@@ -110,7 +110,7 @@ function Reading({ choices, hasText, from, children }: ReadingProps) {
           <DiscardQuestion onStay={stay} onDiscard={() => manage.close()} />
         ) : (
           <>
-            <p className={styles.gap} role="status">
+            <p role="status">
               {choices.length > 0 && `Recognised ${formatPlural(choices.length, 'server')}.`}{' '}
               {waitingWords(choices, taking)}
             </p>

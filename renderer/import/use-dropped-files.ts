@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
-import { useServices } from '../services.ts';
+import { type Services, useServices } from '../services.ts';
 import { manifestOf } from './bundle-manifest.ts';
-import { offerText } from './offered-text.ts';
 
 /** A longer file is no configuration. */
 const LONGEST_BYTES = 1_048_576;
@@ -39,4 +38,26 @@ export function useDroppedFiles(): void {
       document.removeEventListener('drop', drop);
     };
   }, [services]);
+}
+
+const IMPORT = '#/import?config=';
+
+/**
+ * Opens the question whether to add the servers of a text that came from outside the window. An open dialog is not replaced,
+ * because something typed there would be lost.
+ */
+function offerText({ manage }: Pick<Services, 'manage'>, text: string, from: string): void {
+  if (manage.state.getState().dialog === undefined) return manage.open({ kind: 'paste', text, from });
+  manage.setNote({ kind: 'done', words: `Close what is open first, then open ${from} again.` });
+}
+
+/** Takes the text of a link's address, which is left for that of the servers, so that no reload asks again. */
+export function takeLink(services: Pick<Services, 'manage'>, hash: string): void {
+  if (!hash.startsWith(IMPORT)) return;
+  window.location.replace('#/servers');
+  try {
+    offerText(services, decodeURIComponent(hash.slice(IMPORT.length)), 'the link');
+  } catch {
+    // A stray percent sign; the main process writes none.
+  }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { toReport } from '../control-panel.ts';
-import type { ManageApi } from '../store/manage-api.ts';
+import type { ManageApi } from '../store/manage-store.ts';
 import type { Choice } from './choices.ts';
 import {
   answerTick,

@@ -4,12 +4,10 @@ import type { ServerView } from '../../shared/domain.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useServices } from '../services.ts';
-import { MOST_LIST_PX, usualSizes } from '../store/pane-sizes.ts';
+import { MOST_LIST_PX, usePaneSizes, usualSizes } from '../store/pane-sizes.ts';
 import { PaneSeparator } from '../ui/pane-separator.tsx';
-import { usePaneSizes } from './use-pane-sizes.ts';
 import { ItemPanel } from './item-panel.tsx';
-import { OfferItems } from './offer-list.tsx';
-import { troublesOf, type OfferTrouble } from './offer-troubles.ts';
+import { OfferItems, type OfferTrouble, troublesOf } from './offer-list.tsx';
 import styles from './inspector.module.css';
 
 /** Inspector of a server's tools, prompts and resources, with a form to try each item. */

@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { Segments } from '../ui/segments.tsx';
 import { FieldView } from '../forms/field-view.tsx';
-import type { FormField } from '../forms/form-field.ts';
-import type { FormProblem } from '../forms/form-value.ts';
+import type { Draft, FormField } from '../forms/form-field.ts';
+import { type FormProblem, type FormValue, isSame, parseJson, readForm } from '../forms/form-value.ts';
 import type { ItemInput } from '../store/inspector-store.ts';
-import { asForm, asJson, inputDraftOf } from './item-input.ts';
 import type { OfferItem } from '../offer/offer-items.ts';
 import styles from './inspector.module.css';
+import { isJsonObject } from '../../shared/json-object.ts';
+import { startDraft, toDraft } from '../forms/form-draft.ts';
+import { schemaProblems } from '../forms/schema-check.ts';
 
 interface ItemFormProps {
   readonly item: OfferItem;
@@ -88,3 +90,37 @@ const jsonField: FormField = {
   isRequired: false,
   isNullable: false,
 };
+
+/** Draft of an input, or the draft with which the form opens. */
+const inputDraftOf = (form: FormField, { draft }: ItemInput): Draft => draft ?? startDraft(form);
+
+/**
+ * Value to send, from the form or from JSON that replaces it, and its problems.
+ * @param schema schema for typed JSON, if the item has one
+ */
+export function readInput(form: FormField, input: ItemInput, schema?: unknown): FormValue {
+  if (input.json === undefined && form.kind !== 'json') return readForm(form, inputDraftOf(form, input));
+  const isEmpty = input.json === undefined || input.json.trim() === '';
+  const parsed = isEmpty ? { value: {} } : parseJson(input.json ?? '');
+  if ('problem' in parsed) return { value: undefined, problems: [{ path: '', message: parsed.problem }] };
+  return { value: parsed.value, problems: problemsOfJson(parsed.value, schema) };
+}
+
+const problemsOfJson = (value: unknown, schema: unknown): readonly FormProblem[] =>
+  isJsonObject(schema)
+    ? schemaProblems(value, schema).map(({ place, words }) => ({
+        path: '',
+        message: place === '' ? words : `at ${place}: ${words}`,
+        isOfSchema: true,
+      }))
+    : [];
+
+/** Input as JSON instead of the form. */
+export const asJson = (value: unknown): ItemInput => ({ json: JSON.stringify(value ?? {}, undefined, 2) });
+
+/** Input in the form; undefined if the form cannot show all of the value. */
+export function asForm(form: FormField, value: unknown): ItemInput | undefined {
+  const draft = toDraft(form, value);
+  if (draft === undefined) return undefined;
+  return isSame(readForm(form, draft).value, value) ? { draft } : undefined;
+}

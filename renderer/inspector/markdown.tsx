@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
-import { copyText } from '../ui/clipboard.ts';
+import { copyText } from '../ui/copy-button.tsx';
 import styles from './description.module.css';
 
 /** Markdown of a server. It adds no HTML of its own to the page, loads no picture, and its links do nothing. */

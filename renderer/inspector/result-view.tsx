@@ -9,7 +9,7 @@ import { formatClockTime } from '../format/moments.ts';
 import { formatCount } from '../format/figures.ts';
 import { JsonTree } from './json-tree.tsx';
 import { LongText } from './long-text.tsx';
-import { jsonWithin } from './json-text.ts';
+import { jsonWithin } from './json-rows.ts';
 import { leftOutWords, toBlocks, toJson, type ResultBlock } from './result-blocks.ts';
 import styles from './result.module.css';
 

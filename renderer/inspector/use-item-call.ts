@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { InspectorStore } from '../store/inspector-store.ts';
 import type { OfferItem } from '../offer/offer-items.ts';
-import { asForm, asJson, readInput } from './item-input.ts';
+import { asForm, asJson, readInput } from './item-form.tsx';
 import { numberBounds } from '../../shared/bounds.ts';
 
 const noCalls: readonly never[] = [];

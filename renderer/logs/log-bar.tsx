@@ -1,20 +1,21 @@
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useState } from 'react';
 import { type ShownLine, toLogLine } from '../format/log-lines.ts';
-import { formatPlural } from '../format/figures.ts';
-import { useServices, useView } from '../services.ts';
-import { type LogQuery, filterOf } from '../store/log-query.ts';
-import { LogFind } from './log-find.tsx';
+import type { LogChoice } from '../format/log-choice.ts';
+import { formatCount, formatPlural } from '../format/figures.ts';
+import { useServices, useTask, useView } from '../services.ts';
+import { filterOf, type LogQuery } from '../store/log-query.ts';
 import type { LogSearchState } from './log-search.ts';
-import { ToggleButton } from './toggle-button.tsx';
 import type { HitSteps } from './use-hit-steps.ts';
 import styles from './log-view.module.css';
-import { copyText } from '../ui/clipboard.ts';
+import { copyText } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { asText } from './line-selection.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
-import type { LogFilter, LogLine as KeptLine } from '../../shared/log-lines.ts';
+import type { LogLine as KeptLine, LogFilter } from '../../shared/log-lines.ts';
 import { formatDay } from '../format/moments.ts';
-import { useTask } from '../use-task.ts';
+import { shortcutOf } from '../commands/shortcuts.ts';
+import { SearchField } from '../ui/search-field.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
 
 interface LogBarProps {
   readonly search: LogSearchState;
@@ -137,4 +138,115 @@ async function allLines(api: ControlPanelApi, filter: LogFilter, isOfOne: boolea
     ...parts,
     '',
   ].join('\n');
+}
+
+interface LogFindProps {
+  readonly search: LogSearchState;
+  readonly steps: HitSteps;
+  /** Whether there are log lines outside the searched ones, so that there may be more matches. */
+  readonly isPart: boolean;
+}
+
+/** Search of a log: words or a pattern, which marks or filters lines, and steps between matches. */
+function LogFind({ search, steps, isPart }: LogFindProps) {
+  const { view } = useServices();
+  const choice = useView((state) => state.logs);
+  const change = (changes: Partial<LogChoice>) => view.setState({ logs: { ...choice, ...changes } });
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    steps.step(event.shiftKey ? -1 : 1);
+  };
+  const isSearching = search.matcher !== undefined;
+  return (
+    <div className={styles.find} role="search" aria-label="Search in the log" onKeyDown={press}>
+      <WordsField />
+      <ToggleButton
+        label="Aa"
+        name="Match case"
+        isOn={choice.matchesCase}
+        onChange={(matchesCase) => change({ matchesCase })}
+      />
+      <ToggleButton
+        label=".*"
+        name="Search for a pattern"
+        tip="Search for a regular expression (RE2: no look-around, no back-references)"
+        isOn={choice.isRegex}
+        onChange={(isRegex) => change({ isRegex })}
+      />
+      <ToggleButton
+        label="Filter"
+        name="Show only matching lines"
+        isOn={choice.isFilter}
+        onChange={(isFilter) => change({ isFilter })}
+      />
+      <IconButton
+        icon="up"
+        name="Previous match"
+        tip="Previous match  Shift+Enter, Shift+F3, N"
+        disabled={!isSearching}
+        onClick={() => steps.step(-1)}
+      />
+      <IconButton
+        icon="down"
+        name="Next match"
+        tip="Next match  Enter, F3, n"
+        disabled={!isSearching}
+        onClick={() => steps.step(1)}
+      />
+      <span className={styles.hits} data-tip="Lines that match">
+        {hitWords(search, steps.nth, isPart)}
+      </span>
+    </div>
+  );
+}
+
+/** Component of its own, because React writes the attributes of a field at each rendering, and log lines come all the time. */
+const WordsField = memo(function WordsField() {
+  const { view } = useServices();
+  const words = useView((state) => state.logs.words);
+  return (
+    <SearchField
+      name="Search the logs"
+      shortcut={shortcutOf('search')}
+      words={words}
+      onChange={(next) => view.setState(({ logs }) => ({ logs: { ...logs, words: next } }))}
+      width="clamp(132px, 15vw, 260px)"
+    />
+  );
+});
+
+/** Text such as `3 of 12 lines`, with a plus if there may be more; empty without a search. */
+function hitWords({ matcher, hits, isDone }: LogSearchState, nth: number, isPart: boolean): string {
+  if (matcher === undefined) return '';
+  if (hits.length === 0) return isDone ? 'No match' : '';
+  const lines = isPart ? `${formatCount(hits.length)}+ lines` : formatPlural(hits.length, 'line');
+  return nth === 0 ? lines : `${formatCount(nth)} of ${lines}`;
+}
+
+interface ToggleButtonProps {
+  /** Accessible name of the option that the button switches. */
+  readonly name: string;
+  readonly tip?: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+  readonly icon?: IconName;
+  readonly label?: string;
+}
+
+/** Small toggle button, which stays pressed while on. */
+function ToggleButton({ name, tip, isOn, onChange, icon, label }: ToggleButtonProps) {
+  return (
+    <button
+      type="button"
+      className={styles.toggle}
+      aria-label={name}
+      aria-pressed={isOn}
+      data-tip={tip ?? name}
+      onClick={() => onChange(!isOn)}
+    >
+      {icon !== undefined && <Icon name={icon} />}
+      {label}
+    </button>
+  );
 }

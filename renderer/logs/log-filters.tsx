@@ -1,14 +1,16 @@
 import { NativeSelect } from '@mantine/core';
-import { memo } from 'react';
-import { textLevels, type TextLevel } from '../../shared/log-level.ts';
+import { memo, useMemo } from 'react';
+import { type TextLevel, textLevels } from '../../shared/log-level.ts';
 import { formatPlural } from '../format/figures.ts';
-import { useServer } from '../services.ts';
-import { chosenSources, sourceNames, without, type LogQuery } from '../store/log-query.ts';
+import { useServer, useServices, useView } from '../services.ts';
+import { chosenSources, type LogQuery, sourceNames, without } from '../store/log-query.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Popover } from '../ui/popover.tsx';
-import { LogSpan } from './log-span.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './log-filters.module.css';
+import { SpanBar } from '../charts/span-bar.tsx';
+import { useSpanWindow } from '../charts/use-span-window.ts';
+import { KEPT_MS } from '../../shared/retention.ts';
 
 /** Labels of the choices for the lowest level shown. */
 const levelNames: Readonly<Record<TextLevel, string>> = {
@@ -165,4 +167,28 @@ function GenerationField({ query, onQuery, server }: FieldProps & { readonly ser
       }
     />
   );
+}
+
+const NO_SERVERS: readonly string[] = [];
+
+/** Choice of the time whose lines are shown, which is that of all views. */
+function LogSpan({ server }: { readonly server: string | undefined }) {
+  const span = useSpanWindow(NO_SERVERS, KEPT_MS);
+  return <SpanBar {...span} bucketMs={undefined} {...(server !== undefined && { server })} />;
+}
+
+/**
+ * Time of the lines for the query, and the moment that is pinned, at which the log opens. A time that ends now has no end here,
+ * so that new lines go on coming, and keeps its beginning until another is chosen.
+ */
+export function useLogTime(): Pick<LogQuery, 'from' | 'to' | 'at'> {
+  const { clock } = useServices();
+  const choice = useView((state) => state.span.choice);
+  const at = useView((state) => state.pinnedAt);
+  const span = useMemo(() => {
+    if (choice.kind === 'still')
+      return { from: Math.round(choice.span.from), to: Math.round(choice.span.to) };
+    return choice.spanMs === undefined ? {} : { from: Math.max(0, clock.getState().now - choice.spanMs) };
+  }, [choice, clock]);
+  return useMemo(() => ({ ...span, ...(at !== undefined && { at: Math.round(at) }) }), [span, at]);
 }

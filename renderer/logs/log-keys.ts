@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import type { ShownLine } from '../format/log-lines.ts';
-import { copyText } from '../ui/clipboard.ts';
+import { copyText } from '../ui/copy-button.tsx';
 import { asText, moved, selectedLines, type LineSelection } from './line-selection.ts';
 import type { LogFollower } from './log-follower.ts';
 

@@ -1,21 +1,22 @@
 import {
-  useEffect,
-  useRef,
-  useState,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
   type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
 } from 'react';
+import { useStore } from 'zustand/react';
 import type { ShownLine } from '../format/log-lines.ts';
-import { isSelected, pressed, type LineSelection } from './line-selection.ts';
+import { isSelected, type LineSelection, pressed } from './line-selection.ts';
 import { LogRowView, type RowAction } from './log-row.tsx';
 import { actOnKey } from './log-keys.ts';
-import { indexOfId } from './line-scan.ts';
+import { indexOfId, indexUpTo } from './line-scan.ts';
 import { isDivider, type LogRow } from './log-rows.ts';
 import type { LogSearchState } from './log-search.ts';
 import type { LogWindowState, WindowSide } from './log-window.ts';
-import { useFollowing } from './use-following.ts';
 import { useHighlights } from './use-highlights.ts';
 import type { LogTarget } from './use-hit-steps.ts';
 import { useTextSelection } from './use-text-selection.ts';
@@ -23,6 +24,7 @@ import { useVirtualRows, type VirtualRows } from './use-virtual-rows.ts';
 import styles from './log-list.module.css';
 import { formatPlural } from '../format/figures.ts';
 import { Icon } from '../ui/icon.tsx';
+import { LogFollower, type RenderedLog } from './log-follower.ts';
 
 interface LogListProps {
   readonly rows: readonly LogRow[];
@@ -240,4 +242,41 @@ function NewestButton({ count, onClick }: NewestButtonProps) {
       <Icon name="down" size={14} /> {count === 0 ? 'Newest' : formatPlural(count, 'new line')}
     </button>
   );
+}
+
+interface Following {
+  readonly follower: LogFollower;
+  readonly isAtEnd: boolean;
+  /** Number of lines below the last line that was seen at the end. */
+  readonly newCount: number;
+}
+
+/** Keeps a log scrolled to the position that its reader chose. */
+function useFollowing(
+  scroller: RefObject<HTMLElement | null>,
+  log: Omit<RenderedLog, 'scroller'>,
+): Following {
+  const [follower] = useState(() => new LogFollower());
+  const leftAt = useStore(follower.state, (state) => state.leftAt);
+  useLayoutEffect(() => {
+    if (scroller.current !== null) follower.rendered({ ...log, scroller: scroller.current });
+  });
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const resized = new ResizeObserver(() => follower.resized());
+    resized.observe(element);
+    return () => {
+      resized.disconnect();
+      follower.dispose();
+    };
+  }, [scroller, follower]);
+  // The number of new lines is unknown while the held lines do not reach the newest line.
+  const newCount =
+    leftAt === undefined || leftAt === -Infinity || !log.isTail ? 0 : linesAfter(log.rows, leftAt);
+  return { follower, isAtEnd: leftAt === undefined, newCount };
+}
+
+function linesAfter(rows: readonly LogRow[], id: number): number {
+  return rows.slice(indexUpTo(rows, id) + 1).filter((row) => !isDivider(row)).length;
 }

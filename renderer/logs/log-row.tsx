@@ -1,13 +1,13 @@
-import { memo, type CSSProperties, type RefCallback } from 'react';
+import { type CSSProperties, memo, type RefCallback } from 'react';
 import { formatCount } from '../format/figures.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
 import type { ShownLine } from '../format/log-lines.ts';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { MarkedText } from './marked-text.tsx';
 import { TrafficContent } from './traffic-content.tsx';
 import { isDivider, type LogRow } from './log-rows.ts';
 import styles from './log-row.module.css';
+import type { TextMark } from '../format/terminal-text.ts';
 
 /** Action of a clicked part of a row; the list reads it from the part's attribute `data-does`. */
 export type RowAction = 'select' | 'open' | 'context' | 'pair';
@@ -118,3 +118,31 @@ function sourceWords({ source, level }: ShownLine): string {
 }
 
 const does = (action: RowAction) => ({ 'data-does': action });
+
+/** Text with the colours that its server set. */
+function MarkedText({
+  text,
+  marks,
+}: {
+  readonly text: string;
+  readonly marks: readonly TextMark[] | undefined;
+}) {
+  if (marks === undefined) return text;
+  let end = 0;
+  const parts = marks.flatMap((mark) => {
+    const before = text.slice(end, mark.start);
+    end = mark.end;
+    const marked = (
+      <span
+        key={mark.start}
+        className={mark.colour === undefined ? undefined : styles[mark.colour]}
+        data-badge={mark.isBadge}
+        data-bold={mark.isBold}
+      >
+        {text.slice(mark.start, mark.end)}
+      </span>
+    );
+    return before === '' ? [marked] : [before, marked];
+  });
+  return [...parts, text.slice(end)];
+}

@@ -1,5 +1,6 @@
 import type { ShownLine } from '../format/log-lines.ts';
 import { formatDay } from '../format/moments.ts';
+import type { Traffic } from '../../shared/log-lines.ts';
 
 /** Heading between log lines. Its id is just below that of the line after it. */
 export interface LogDivider {
@@ -73,3 +74,7 @@ function generationBefore(
     isOfOne && instance === undefined ? `Generation ${generation}` : `${whose}, generation ${generation}`,
   ];
 }
+
+/** Label of the action that leads from a request to its answer, or back. */
+export const pairWords = ({ kind }: Traffic): string =>
+  kind === 'request' ? 'Show its answer' : 'Show its request';

@@ -6,7 +6,7 @@ import { TextButton } from '../ui/text-button.tsx';
 import type { LogHuntState } from './log-hunt.ts';
 import type { LogSearchState } from './log-search.ts';
 import type { LogWindowState } from './log-window.ts';
-import { pairWords } from './pair-words.ts';
+import { pairWords } from './log-rows.ts';
 import styles from './log-view.module.css';
 
 interface LogStatusProps {

@@ -1,26 +1,25 @@
-import { useCallback, useMemo, useState, type ReactNode, useEffect } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand/react';
 import type { ShownLine } from '../format/log-lines.ts';
+import { everyLogLine } from '../format/log-choice.ts';
 import { colourOf } from '../format/server-colours.ts';
 import { useColours, usePanel, useServices, useView } from '../services.ts';
 import { filterOf, type LogQuery } from '../store/log-query.ts';
 import { initialSpan } from '../store/span-choice.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { everyLine, selectedLines, type LineSelection } from './line-selection.ts';
+import { everyLine, type LineSelection, selectedLines } from './line-selection.ts';
 import { LogBar } from './log-bar.tsx';
-import { LogFilters } from './log-filters.tsx';
+import { LogFilters, useLogTime } from './log-filters.tsx';
 import { LogList } from './log-list.tsx';
 import { toRows } from './log-rows.ts';
-import { useLogTime } from './log-span.tsx';
 import { LogStatus } from './log-status.tsx';
 import { useHitSteps } from './use-hit-steps.ts';
-import { useLogHunt } from './use-log-hunt.ts';
 import styles from './log-view.module.css';
-import { useStore } from 'zustand/react';
 import { createLogSearch, type LogSearchState } from './log-search.ts';
 import { toReport } from '../control-panel.ts';
-import { LogWindow, type LogWindowState } from './log-window.ts';
+import { LogWindow, type LogWindowState, type WindowSide } from './log-window.ts';
 import { TextButton } from '../ui/text-button.tsx';
-import { everyLogLine } from '../format/log-choice.ts';
+import { createLogHunt, type LogHuntState } from './log-hunt.ts';
 
 interface LogViewProps {
   readonly query: LogQuery;
@@ -227,3 +226,55 @@ const nothingWords = (server: string | undefined): string =>
   server === undefined
     ? 'Nothing has been logged yet. What servers write to stderr, their log messages, and each message of MCP appear here.'
     : 'This server has logged nothing yet. What it writes to stderr, its log messages, and each message of MCP appear here.';
+
+interface UsedHunt {
+  readonly hunt: LogHuntState;
+  readonly cancel: () => void;
+  /** Searches for the next match outside the held lines and shows it; returns whether there are lines outside. */
+  readonly beyond: (side: WindowSide, onFound: (id: number) => void) => boolean;
+}
+
+/** Number of held lines from which a search no longer fetches older lines by itself. */
+const FILL_LINES = 10_000;
+
+/** Search beyond the lines that the page holds. It ends with Escape, or when the query changes. */
+function useLogHunt(log: LogWindow, search: LogSearchState, query: LogQuery): UsedHunt {
+  const { api } = useServices();
+  const [hunter] = useState(() => createLogHunt(api, toReport));
+  const hunt = useStore(hunter.state);
+  const asked = JSON.stringify(query);
+  const { answers, matcher } = search;
+  const { isLoaded, hasOlder, lines, fetching } = useStore(log.state);
+
+  useEffect(() => () => hunter.cancel(), [hunter, answers, asked]);
+  useEffect(() => {
+    if (hunt.phase !== 'searching') return;
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      event.preventDefault();
+      event.stopPropagation();
+      hunter.cancel();
+    };
+    // The listener captures, because Escape would otherwise also empty the search field and leave the view.
+    document.addEventListener('keydown', press, true);
+    return () => document.removeEventListener('keydown', press, true);
+  }, [hunter, hunt.phase]);
+  useEffect(() => {
+    const isShort = isLoaded && hasOlder && lines.length < FILL_LINES;
+    if (matcher !== undefined && isShort && fetching === undefined) void log.more('older');
+  }, [log, matcher, isLoaded, hasOlder, lines, fetching]);
+
+  const beyond = (side: WindowSide, onFound: (id: number) => void): boolean => {
+    const held = log.state.getState();
+    const edge = held.lines.at(side === 'older' ? 0 : -1);
+    const isMore = side === 'older' ? held.hasOlder : held.hasNewer;
+    if (!isMore || edge === undefined || answers === undefined || matcher === undefined) return false;
+    const filter = filterOf(query);
+    void hunter.find({ filter, query: answers, matcher, key: edge.key, side }).then(async (key) => {
+      const id = key === undefined ? undefined : await log.open(filter, { key });
+      if (id !== undefined) onFound(id);
+    });
+    return true;
+  };
+  return { hunt, cancel: hunter.cancel, beyond };
+}

@@ -2,14 +2,13 @@ import { useEffect, useMemo } from 'react';
 import type { LogContent } from '../../shared/log-lines.ts';
 import { formatMemory } from '../format/figures.ts';
 import type { ShownLine } from '../format/log-lines.ts';
-import { jsonWithin } from '../inspector/json-text.ts';
+import { jsonWithin } from '../inspector/json-rows.ts';
 import { JsonTree } from '../inspector/json-tree.tsx';
 import { LongText } from '../inspector/long-text.tsx';
-import { useServices } from '../services.ts';
+import { useServices, useTask } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
-import { pairWords } from './pair-words.ts';
+import { pairWords } from './log-rows.ts';
 import styles from './traffic-content.module.css';
 
 /** Content of a message; it is fetched when its line is expanded. */

@@ -1,8 +1,8 @@
-import type { ProcessId } from '../../shared/processes.ts';
-import { useServices } from '../services.ts';
+import type { ProcessId, ProcessView } from '../../shared/processes.ts';
+import { type Services, useServices } from '../services.ts';
 import { Question } from '../ui/question.tsx';
-import { endNow } from './end-process.ts';
 import styles from './processes.module.css';
+import { processCommand } from '../format/process-tree.ts';
 
 interface EndProcessDialogProps {
   readonly server: string;
@@ -37,4 +37,29 @@ export function EndProcessDialog({ server, process, command, isFirst }: EndProce
       </p>
     </Question>
   );
+}
+
+type Needs<Key extends keyof Services> = Pick<Services, Key>;
+
+/** Key of the request to end a process. */
+export const endKey = (server: string, { pid, startTime }: ProcessId): string =>
+  `end process ${server} ${pid} ${startTime}`;
+
+/** Asks whether to end a process, or ends it at once with questions off. */
+export function askToEnd(
+  services: Needs<'api' | 'asks' | 'manage' | 'panel'>,
+  server: string,
+  process: ProcessView,
+  isFirst: boolean,
+): void {
+  if (!services.panel.getState().asksQuestions) return endNow(services, server, process);
+  const { pid, startTime } = process;
+  const command = processCommand(process);
+  services.manage.open({ kind: 'end-process', server, process: { pid, startTime }, command, isFirst });
+}
+
+/** Ends a process; the result is shown in the list of processes. */
+function endNow({ api, asks }: Needs<'api' | 'asks'>, server: string, id: ProcessId): void {
+  const { pid, startTime } = id;
+  void asks.run(endKey(server, id), () => api.endProcess(server, { pid, startTime }));
 }

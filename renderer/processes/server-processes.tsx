@@ -17,7 +17,7 @@ import type { ProcessView } from '../../shared/processes.ts';
 import { formatDuration } from '../format/durations.ts';
 import { formatMoment } from '../format/moments.ts';
 import { TextButton } from '../ui/text-button.tsx';
-import { askToEnd, endKey } from './end-process.ts';
+import { askToEnd, endKey } from './end-process-dialog.tsx';
 
 const SHARED_PAGES = 'Processes share pages, so the server needs less memory than their sum.';
 

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import type { ChainFact, RunEnd } from '../../shared/restart-story.ts';
 import { MomentButton } from '../commands/moment-menu.tsx';
-import { RaiseLimit } from '../events/raise-limit.tsx';
+import { RaiseLimit } from '../events/way-out.tsx';
 import { eventLine, markOf } from '../format/event-words.ts';
 import { formatPlural } from '../format/figures.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';

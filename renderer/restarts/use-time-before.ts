@@ -3,6 +3,7 @@ import { figures } from '../charts/figures.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
 import { useSeries, type SeriesOverTime } from '../charts/use-series.ts';
 import { useServices } from '../services.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/units.ts';
 
 const MAX_BUCKETS = 240;
 const metrics = Object.values(figures).map(({ metric }) => metric);
@@ -18,9 +19,6 @@ export function useTimeBefore(server: string, at: number): TimeBefore {
   const servers = useMemo(() => [server], [server]);
   return { window, ...useSeries({ servers, metrics, window, maxBuckets: MAX_BUCKETS }) };
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Milliseconds for which one-minute buckets are kept; older figures are in buckets of 15 minutes. */
 const MINUTES_KEPT_MS = 7 * DAY_MS;
 

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { MissingValue } from '../../shared/ipc/topics/secrets.ts';
-import { useServices } from '../services.ts';
+import { useServices, useTask } from '../services.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 import { MaskedField } from '../ui/masked-field.tsx';
 import styles from './secrets.module.css';
 
@@ -61,7 +60,7 @@ export function MissingDialog({ server }: { readonly server: string }) {
           onAnswer={(change) => put(ask, change)}
         />
       ))}
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not saved" />}
+      <FailedNote status={status} server={server} lead="Not saved" />
     </Dialog>
   );
 }

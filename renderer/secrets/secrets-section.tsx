@@ -1,16 +1,15 @@
 import { useState } from 'react';
 import { formatAgo } from '../format/durations.ts';
-import { useNow, useServices } from '../services.ts';
-import { moveToSecrets, type PlainValue } from '../store/move-to-secrets.ts';
+import { useNow, useServices, useTask } from '../services.ts';
+import { moveToSecrets, type PlainValue } from '../store/manage-store.ts';
 import { hrefOf } from '../store/route-store.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
-import { SecretForm } from './secret-form.tsx';
-import { StoreField } from './store-field.tsx';
-import { useSecrets, type SecretView } from './use-secrets.ts';
+import { type SecretView, StoreField, useSecrets } from './store-field.tsx';
 import { Unseen } from '../ui/page.tsx';
 import styles from './secrets.module.css';
+import { formatPlural } from '../format/figures.ts';
+import { MaskedField } from '../ui/masked-field.tsx';
 
 /** Secrets that servers refer to, and values in servers.json that should be some. */
 export function SecretsSection() {
@@ -175,7 +174,7 @@ function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
           These values look like keys, and everyone who can read servers.json can read them.
         </span>
       </h3>
-      <ul className={styles.list}>
+      <ul>
         {plain.map((one) => (
           <li key={`${one.server} ${one.label}`} className={styles.row}>
             <span className={styles.what}>
@@ -192,7 +191,7 @@ function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
           </li>
         ))}
       </ul>
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not moved" />}
+      <FailedNote status={status} server="" lead="Not moved" />
       {plain.length > 1 && (
         <div className={styles.line}>
           <TextButton isBusy={isBusy} onClick={() => move(plain)}>
@@ -201,5 +200,71 @@ function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
         </div>
       )}
     </section>
+  );
+}
+
+interface SecretFormProps {
+  readonly kind: 'add' | 'replace' | 'rename';
+  /** Name of the secret; empty for a new one. */
+  readonly name: string;
+  readonly usedBy: readonly string[];
+  /** @param isChanged whether something was saved */
+  readonly onClose: (isChanged: boolean) => void;
+}
+
+const saves = { add: 'Add', replace: 'Replace', rename: 'Rename' } as const;
+
+/** Form for a new secret, another value or another name. A value can be replaced, but never read. */
+function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
+  const { api } = useServices();
+  const [newName, setNewName] = useState(name);
+  const [value, setValue] = useState('');
+  const { status, run } = useTask<void>();
+  const isComplete = newName.trim() !== '' && (kind === 'rename' ? newName !== name : value !== '');
+  const save = () =>
+    void run(async () => {
+      if (kind === 'rename') await api.renameSecret({ from: name, to: newName.trim() });
+      else await api.putSecret({ name: newName.trim(), value });
+      onClose(true);
+    });
+  return (
+    <form
+      className={styles.form}
+      aria-label={kind === 'add' ? 'New secret' : `${saves[kind]} ${name}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isComplete) save();
+      }}
+    >
+      {kind === 'replace' ? (
+        <code>{name}</code>
+      ) : (
+        <MaskedField
+          label="Name"
+          isSecret={false}
+          value={newName}
+          placeholder="GITHUB_TOKEN"
+          hint={
+            kind === 'rename'
+              ? 'Entries that refer to it are changed with it.'
+              : 'Entries refer to it as ${secret:NAME}.'
+          }
+          onChange={setNewName}
+        />
+      )}
+      {kind !== 'rename' && <MaskedField label="Value" value={value} onChange={setValue} />}
+      {kind === 'replace' && usedBy.length > 0 && (
+        <p className={styles.hint}>
+          {formatPlural(usedBy.length, 'server')} will restart once: {usedBy.join(', ')}.
+        </p>
+      )}
+      <FailedNote status={status} server={newName} lead="Not saved" />
+      <div className={styles.line}>
+        <TextButton type="submit" disabled={!isComplete} isBusy={status?.phase === 'pending'}>
+          {saves[kind]}
+        </TextButton>
+        <TextButton onClick={() => onClose(false)}>Cancel</TextButton>
+      </div>
+    </form>
   );
 }

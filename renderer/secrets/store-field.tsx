@@ -1,14 +1,14 @@
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { SecretStoreView } from '../../shared/secret-store.ts';
 import { storeWords } from '../format/secret-words.ts';
-import { useServices } from '../services.ts';
+import { usePanel, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 import { MaskedField } from '../ui/masked-field.tsx';
-import { useSecrets } from './use-secrets.ts';
 import styles from './secrets.module.css';
+import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
+import type { PlainValue } from '../store/manage-store.ts';
 
 interface StoreFieldProps {
   readonly store: SecretStoreView;
@@ -25,7 +25,7 @@ export function StoreField({ store, refresh }: StoreFieldProps) {
   return (
     <div className={styles.store} data-setting="secrets.key">
       <p role="status">{storeWords(store)}</p>
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server="" lead="Not done" />}
+      <FailedNote status={status} server="" lead="Not done" />
       <div className={styles.line}>
         {state === 'locked' && keyKind === 'passphrase' && (
           <Passphrase
@@ -150,4 +150,34 @@ export function SecretStoreDialog() {
       {known !== undefined && <StoreField store={known.store} refresh={refresh} />}
     </Dialog>
   );
+}
+
+export type SecretView = Awaited<ReturnType<ControlPanelApi['listSecrets']>>[number];
+
+interface Secrets {
+  readonly store: SecretStoreView;
+  readonly secrets: readonly SecretView[];
+  /** Values in servers.json that look like keys. */
+  readonly plain: readonly PlainValue[];
+}
+
+async function readSecrets(api: ControlPanelApi): Promise<Secrets> {
+  const [store, secrets, plain] = await Promise.all([
+    api.getSecretStore(),
+    api.listSecrets(),
+    api.listPlainSecrets(),
+  ]);
+  return { store, secrets, plain };
+}
+
+/** What the store of secrets holds, without values; undefined until it is known. Read again after each change. */
+export function useSecrets(): { readonly known: Secrets | undefined; readonly refresh: () => Promise<void> } {
+  const { api } = useServices();
+  const [known, setKnown] = useState<Secrets>();
+  const state = usePanel(({ config }) => config.secretStore?.state);
+  const refresh = useCallback(async () => setKnown(await readSecrets(api)), [api]);
+  useEffect(() => {
+    readSecrets(api).then(setKnown, () => setKnown(undefined));
+  }, [api, state]);
+  return { known, refresh };
 }

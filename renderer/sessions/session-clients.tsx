@@ -1,9 +1,8 @@
 import type { ClientUse, ClientView } from '../../shared/gateway.ts';
 import { declaredWords, inFlightWords } from '../format/client-words.ts';
 import { formatAgo } from '../format/durations.ts';
-import { formatCount, formatPlural } from '../format/figures.ts';
+import { formatCount, formatPlural, listWords } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
-import { listWords } from '../format/word-lists.ts';
 import { useClients, useNow } from '../services.ts';
 import styles from './sessions.module.css';
 

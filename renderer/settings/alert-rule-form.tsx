@@ -1,14 +1,15 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import type { AlertRule } from '../../shared/alerts.ts';
+import type { AlertRule, AlertTest } from '../../shared/alerts.ts';
 import { freeName } from '../../shared/server-names.ts';
-import { alertChoices } from '../format/alert-words.ts';
-import { usePanel } from '../services.ts';
+import { alertChoices, testText } from '../format/alert-words.ts';
+import { usePanel, useServices, useTask } from '../services.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { numberProblem } from './endpoint-fields.tsx';
 import styles from './alerts.module.css';
+import { FailedNote } from '../ui/error-note.tsx';
 
 interface AlertRuleFormProps {
   /** Rule to change; undefined for a new one. */
@@ -194,6 +195,29 @@ function TimeFields({ draft: { what, lasts, repeat }, problems, set }: FieldsPro
         hint="While it lasts. 0 means once."
         onChange={(text) => set({ repeat: text })}
       />
+    </>
+  );
+}
+
+/** Button that sends a test alert, with the outcome in a line below. @param id of a rule, or `webhook` */
+export function TestButton({ id, name }: { readonly id: string; readonly name: string }) {
+  const { api } = useServices();
+  const { status, run } = useTask<AlertTest>();
+  return (
+    <>
+      <TextButton
+        aria-label={name}
+        isBusy={status?.phase === 'pending'}
+        onClick={() => void run(() => api.testAlert(id))}
+      >
+        Test
+      </TextButton>
+      {status?.phase === 'done' && (
+        <span role="status" className={status.value.error === undefined ? styles.arrived : styles.failed}>
+          {testText(status.value)}
+        </span>
+      )}
+      <FailedNote status={status} server="" lead="Not tested" />
     </>
   );
 }

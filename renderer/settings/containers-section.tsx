@@ -1,10 +1,9 @@
 import { useEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { EngineView } from '../../shared/ipc/topics/engines.ts';
-import { usePanel, useServices } from '../services.ts';
+import { usePanel, useServices, useTask } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { useTask } from '../use-task.ts';
+import { FailedNote } from '../ui/error-note.tsx';
 import styles from '../secrets/secrets.module.css';
 
 /** Container engines of this machine, asked when the page is opened. */
@@ -19,8 +18,8 @@ export function ContainersSection() {
         {status?.phase === 'pending' && 'Asking the engines…'}
         {engines?.length === 0 && 'Neither docker nor podman is on this machine.'}
       </p>
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server="engines" lead="Not asked" />}
-      <ul className={styles.list} aria-label="Container engines">
+      <FailedNote status={status} server="engines" lead="Not asked" />
+      <ul aria-label="Container engines">
         {engines?.map((view) => (
           <Engine key={view.engine} {...view} />
         ))}

@@ -1,11 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { TextField } from '../ui/text-field.tsx';
-import type { Problems } from '../entry/raw-entry.ts';
-import { entryValueAt, type RawEntry } from '../entry/raw-entry.ts';
-import type { SettingField, SettingGroup } from '../entry/setting-field.ts';
+import { entryValueAt, type Problems, type RawEntry } from '../entry/raw-entry.ts';
+import { defaultText, type SettingField, type SettingGroup, usualText } from '../entry/setting-text.ts';
 import { settingGroups } from '../entry/setting-fields.ts';
-import { defaultText, usualText } from '../entry/setting-text.ts';
 import styles from './setting-field-set.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 

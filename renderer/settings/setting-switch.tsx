@@ -3,8 +3,8 @@ import { entryValueAt } from '../entry/raw-entry.ts';
 import { useServices } from '../services.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { switches, type SwitchPath } from './setting-index.ts';
-import { SettingOutcome } from './setting-outcome.tsx';
 import { useSettings, useSettingStatus } from './use-settings.ts';
+import { SettingOutcome } from './setting-outcome.tsx';
 import styles from './settings-view.module.css';
 
 interface SettingSwitchProps {

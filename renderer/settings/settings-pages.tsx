@@ -1,20 +1,18 @@
 import { useEffect, useState } from 'react';
 import type { Settings } from '../../shared/settings.ts';
 import { isPausedAt, NOTIFICATION_PAUSE_MS } from '../../shared/notification-pause.ts';
-import type { SystemState } from '../../shared/system-state.ts';
-import { formatHourMinute } from '../format/moments.ts';
-import { doorkeeperWords, loginHint, notificationProblemWords } from '../format/system-words.ts';
+import type { LoginState, SystemState } from '../../shared/system-state.ts';
+import { formatDay, formatHourMinute } from '../format/moments.ts';
 import { SecretsSection } from '../secrets/secrets-section.tsx';
 import { useClients, useNow, usePanel, useServices } from '../services.ts';
 import type { SettingsPage } from '../store/route-store.ts';
-import { AppMark } from '../ui/app-mark.tsx';
+import { AppMark, Icon } from '../ui/icon.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { AlertsSection } from './alerts-section.tsx';
 import { ContainersSection } from './containers-section.tsx';
 import { DefaultsForm } from './defaults-form.tsx';
 import { EndpointFields } from './endpoint-fields.tsx';
-import { HistoryField } from './history-field.tsx';
 import { PanelFiguresField } from './panel-figures-field.tsx';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
@@ -22,6 +20,9 @@ import { UpdatesField } from './updates-field.tsx';
 import { useSettings } from './use-settings.ts';
 import { useTheme } from './use-theme.ts';
 import styles from './settings-view.module.css';
+import type { GatewayStatus } from '../../shared/gateway.ts';
+import type { PastState } from '../../shared/history.ts';
+import { formatMemory } from '../format/figures.ts';
 
 interface ContentProps {
   readonly page: SettingsPage;
@@ -172,4 +173,78 @@ function About() {
       <PanelFiguresField />
     </>
   );
+}
+
+const LOGIN_HINT = 'Servers are up before you need them.';
+
+/** Name of the system's own list of programs that start at login. */
+function listName(platform: string): string {
+  if (platform.startsWith('Mac')) return 'System Settings › General › Login Items';
+  return platform.startsWith('Win')
+    ? 'Task Manager › Startup apps'
+    : "the desktop's list of startup programs";
+}
+
+/**
+ * Hint of the setting "start at login": the state in the system, if it differs from the setting.
+ * @param platform value of `navigator.platform`
+ */
+export function loginHint(state: LoginState | undefined, platform: string): string {
+  if (state === 'switched-off')
+    return `It was switched off in ${listName(platform)}. Ticking this switches it on there as well.`;
+  if (state === 'needs-approval') return `Allow it in ${listName(platform)}; until then it does not start.`;
+  if (state === 'unknown') return 'Takes effect in the installed app only.';
+  return LOGIN_HINT;
+}
+
+/** Text on whether the port is kept while the panel is away; undefined while nothing is known of it. */
+function doorkeeperWords(doorkeeper: GatewayStatus['doorkeeper']): string | undefined {
+  if (doorkeeper?.isReady === true) return 'While the panel is away, a small process keeps its port.';
+  return doorkeeper && (doorkeeper.reason ?? 'While the panel is away, nothing keeps its port.');
+}
+
+/** Text on the problem that prevents notifications, and its remedy. */
+export function notificationProblemWords(problem: string | null, platform: string): string {
+  if (problem === null) return 'This desktop has no notification service.';
+  const remedy = platform.startsWith('Mac')
+    ? 'Allow them in System Settings › Notifications; macOS shows none of an app that is not signed.'
+    : "Allow them in the system's settings.";
+  return `Notifications do not appear: ${problem.replace(/\.$/, '')}. ${remedy}`;
+}
+
+/** Location and size of the history; read again when the app window gets the focus. */
+export function HistoryField() {
+  const { api } = useServices();
+  const [state, setState] = useState<PastState>();
+  useEffect(() => {
+    const ask = () => {
+      api.getHistoryState().then(setState, () => setState(undefined));
+    };
+    ask();
+    window.addEventListener('focus', ask);
+    return () => window.removeEventListener('focus', ask);
+  }, [api]);
+  if (state === undefined) return <span className={styles.words}>Not known yet.</span>;
+  return (
+    <>
+      <span className={styles.words}>{historyWords(state)}</span>
+      {state.path !== undefined && <span className={styles.path}>{state.path}</span>}
+      {state.problem !== undefined && (
+        <p className={styles.problem} role="status">
+          <Icon name="warning" size={14} />
+          {state.problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Text on the stored history: `12.4 MiB · since 2026-09-01`. */
+export function historyWords({ keptIn, sizeBytes, oldestAt }: PastState): string {
+  const words = [
+    keptIn === 'memory' ? 'In memory alone, until the panel quits' : undefined,
+    sizeBytes === undefined ? undefined : formatMemory(sizeBytes),
+    oldestAt === undefined ? undefined : `since ${formatDay(oldestAt)}`,
+  ];
+  return words.filter((text) => text !== undefined).join(' · ') || 'Nothing yet.';
 }

@@ -6,9 +6,9 @@ import { useServices } from '../services.ts';
 import { hrefOf, settingsPages, type SettingsPage } from '../store/route-store.ts';
 import { Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
-import { findSettings, pageTexts, type IndexedSetting } from './setting-index.ts';
-import { SettingsPageContent } from './settings-pages.tsx';
+import { findSettings, type IndexedSetting, pageTexts } from './setting-index.ts';
 import { useSettings } from './use-settings.ts';
+import { SettingsPageContent } from './settings-pages.tsx';
 import styles from './settings-view.module.css';
 
 /** View of the panel's own settings, one page at a time, with a search over all. Every change is saved at once. */

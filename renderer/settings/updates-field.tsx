@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { UpdateState, UpdateStep } from '../../shared/updates.ts';
 import { TextButton } from '../ui/text-button.tsx';
-import { useServices } from '../services.ts';
-import { useTask } from '../use-task.ts';
+import { useServices, useTask } from '../services.ts';
 import styles from './updates-field.module.css';
 
 /** Field with the state of updates, and the next step. */

@@ -1,4 +1,4 @@
-import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import type { Settings } from '../../shared/settings.ts';
@@ -34,3 +34,18 @@ export function useThemeOfSettings(): void {
     if (theme !== undefined && !isChoosing) setColorScheme(toScheme(theme));
   }, [theme, isChoosing, setColorScheme]);
 }
+
+type SystemScheme = Exclude<MantineColorScheme, 'auto'>;
+
+/**
+ * Scheme that follows when one key cycles through all of them. After the system's scheme comes the one that looks
+ * different, so that the first press has a visible effect.
+ */
+export function nextScheme(scheme: MantineColorScheme, system: SystemScheme): MantineColorScheme {
+  const other = system === 'light' ? 'dark' : 'light';
+  if (scheme === 'auto') return other;
+  return scheme === other ? system : 'auto';
+}
+
+export const systemScheme = (): SystemScheme =>
+  window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';

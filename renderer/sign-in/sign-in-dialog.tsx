@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { SignInView } from '../../shared/sign-in.ts';
 import { formatHourMinute } from '../format/moments.ts';
-import { signInWords } from '../format/sign-in-words.ts';
-import { useServer, useServices } from '../services.ts';
+import { signInWords } from '../format/remedies.ts';
+import { useServer, useServices, useTask } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { MaskedField } from '../ui/masked-field.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { useTask } from '../use-task.ts';
 
 /** Dialog in which a person signs in to a remote server. Nothing opens a browser but its button. */
 export function SignInDialog({ server }: { readonly server: string }) {
@@ -54,7 +53,7 @@ export function SignInDialog({ server }: { readonly server: string }) {
           <CopyButton name="Copy the link" label="Copy the link" text={status.value} />
         </p>
       )}
-      {status?.phase === 'failed' && <ErrorNote error={status.error} server={server} lead="Not begun" />}
+      <FailedNote status={status} server={server} lead="Not begun" />
       {status?.phase !== 'failed' && signIn?.problem !== undefined && (
         <ErrorNote error={signIn.problem} server={server} lead="Not signed in" />
       )}

@@ -1,8 +1,7 @@
 import type { CallUsageRow } from '../../shared/call-usage.ts';
 import type { PanelEvent } from '../../shared/events.ts';
 import type { CallBucket } from '../../shared/history.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../shared/units.ts';
 /** Days without a call after which a server that runs is not used. */
 export const UNUSED_DAYS = 30;
 

@@ -4,7 +4,7 @@ import type { ControlPanelApi, ServerCall } from '../../shared/ipc-contract.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { Draft } from '../forms/form-field.ts';
 import type { OfferItem } from '../offer/offer-items.ts';
-import { toPastCall, withPastCall, type CallHistory, type SettledCall } from './past-calls.ts';
+import { type CallHistory, type SettledCall, toPastCall, withPastCall } from './past-calls.ts';
 
 /** State of the last call to one item (a tool, resource or prompt). */
 export type CallRecord =
@@ -173,4 +173,24 @@ function createCalls(
   }
 
   return { call, cancel, progressed, leave };
+}
+
+/** Inspectors of all servers whose tools were opened. */
+export interface Inspectors {
+  of(server: string): InspectorStore;
+  progressed(progress: CallProgress): void;
+}
+
+export function createInspectors(create: (server: string) => InspectorStore): Inspectors {
+  const byServer = new Map<string, InspectorStore>();
+  return {
+    of(server) {
+      const inspector = byServer.get(server) ?? create(server);
+      byServer.set(server, inspector);
+      return inspector;
+    },
+    progressed(progress) {
+      for (const inspector of byServer.values()) inspector.progressed(progress);
+    },
+  };
 }

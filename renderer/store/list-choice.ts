@@ -7,38 +7,32 @@ import {
   sortColumns,
   type ListChoice,
 } from '../format/list-choice.ts';
+import { keepText, readKeptJson } from './kept-value.ts';
 
 const KEY = 'mcp-control-panel.server-list';
 const choiceKeys = Object.keys(everyServer) as readonly (keyof ListChoice)[];
 
 /** Last choice, from local storage; the default if it cannot be read. */
 export function readListChoice(storage: Pick<Storage, 'getItem'>): ListChoice {
-  try {
-    const kept = JSON.parse(storage.getItem(KEY) ?? '{}') as Partial<
-      Record<keyof ListChoice, unknown>
-    > | null;
-    const oneOf = <T>(known: readonly T[], key: keyof ListChoice, otherwise: T): T =>
-      known.find((value) => value === kept?.[key]) ?? otherwise;
-    const flag = (key: 'isDescending' | (`shows${string}` & keyof ListChoice)): boolean =>
-      oneOf([true, false], key, everyServer[key]);
-    return {
-      filter: oneOf(serverFilters, 'filter', everyServer.filter),
-      grouping: oneOf(serverGroupings, 'grouping', everyServer.grouping),
-      sortBy: oneOf(sortColumns, 'sortBy', everyServer.sortBy),
-      isDescending: flag('isDescending'),
-      density: oneOf(listDensities, 'density', everyServer.density),
-      showsDay: flag('showsDay'),
-      showsCurves: flag('showsCurves'),
-      showsProcesses: flag('showsProcesses'),
-      showsRestarts: flag('showsRestarts'),
-      showsCalls: flag('showsCalls'),
-      showsLastUsed: flag('showsLastUsed'),
-      showsUptime: flag('showsUptime'),
-    };
-  } catch {
-    // The stored text is no JSON, or the app window has no local storage.
-    return everyServer;
-  }
+  const kept = readKeptJson(storage, KEY) as Partial<Record<keyof ListChoice, unknown>> | undefined;
+  const oneOf = <T>(known: readonly T[], key: keyof ListChoice, otherwise: T): T =>
+    known.find((value) => value === kept?.[key]) ?? otherwise;
+  const flag = (key: 'isDescending' | (`shows${string}` & keyof ListChoice)): boolean =>
+    oneOf([true, false], key, everyServer[key]);
+  return {
+    filter: oneOf(serverFilters, 'filter', everyServer.filter),
+    grouping: oneOf(serverGroupings, 'grouping', everyServer.grouping),
+    sortBy: oneOf(sortColumns, 'sortBy', everyServer.sortBy),
+    isDescending: flag('isDescending'),
+    density: oneOf(listDensities, 'density', everyServer.density),
+    showsDay: flag('showsDay'),
+    showsCurves: flag('showsCurves'),
+    showsProcesses: flag('showsProcesses'),
+    showsRestarts: flag('showsRestarts'),
+    showsCalls: flag('showsCalls'),
+    showsLastUsed: flag('showsLastUsed'),
+    showsUptime: flag('showsUptime'),
+  };
 }
 
 /** Stores the choice for the next app run. Returns the unsubscribe function. */
@@ -46,10 +40,6 @@ export function keepListChoice(view: StoreApi<ListChoice>, storage: Pick<Storage
   return view.subscribe((choice, before) => {
     if (choiceKeys.every((key) => choice[key] === before[key])) return;
     const kept = Object.fromEntries(choiceKeys.map((key) => [key, choice[key]]));
-    try {
-      storage.setItem(KEY, JSON.stringify(kept));
-    } catch {
-      // A full or forbidden storage loses the choice for the next app run only.
-    }
+    keepText(storage, KEY, JSON.stringify(kept));
   });
 }

@@ -4,7 +4,8 @@ import type { ProcessId } from '../../shared/processes.ts';
 import type { EditTarget } from '../format/remedies.ts';
 import type { Move } from '../../shared/ipc/topics/programs.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
-import type { ManageApi } from './manage-api.ts';
+import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
+import { formatPlural } from '../format/figures.ts';
 
 export type ManageDialog =
   | { readonly kind: 'add' | 'palette' | 'shortcuts' | 'add-client' | 'secret-store' | 'approval' }
@@ -179,3 +180,33 @@ export function createManageStore(api: ManageApi, toReport: (reason: unknown) =>
 
 const putOver = (api: Pick<ManageApi, 'putServer'>, name: string, before: RawEntry, after: RawEntry) =>
   api.putServer({ ...after, name }, { basedOn: { name, entry: { ...before } } });
+
+/** Value in servers.json that looks like a key. */
+export type PlainValue = Awaited<ReturnType<ControlPanelApi['listPlainSecrets']>>[number];
+
+/** Moves values of servers.json to the store of secrets, with a note that undoes it. Rejects with the first refusal. */
+export async function moveToSecrets(
+  { api, manage }: { readonly api: ControlPanelApi; readonly manage: ManageStore },
+  wanted: readonly PlainValue[],
+): Promise<void> {
+  const moves = wanted.map(({ server, place, suggestedName: name }) => ({ server, place, name }));
+  const { moved, refused } = await api.moveToSecrets(moves);
+  const words = `Moved ${formatPlural(moved.length, 'value')} to secrets.`;
+  if (moved.length > 0) manage.setNote({ kind: 'done', words, undo: () => api.moveBack(moved) });
+  const [first] = refused;
+  if (first !== undefined) throw Object.assign(new Error(first.error.message), first.error);
+}
+
+/** Calls for managing servers. */
+export type ManageApi = Pick<
+  ControlPanelApi,
+  | 'getEntry'
+  | 'putServer'
+  | 'putServers'
+  | 'addExamples'
+  | 'removeServer'
+  | 'setEnabled'
+  | 'parseSnippet'
+  | 'testConnection'
+  | 'findImports'
+>;

@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
+import { keepText, readKept } from './kept-value.ts';
 import type { ViewState } from './view-store.ts';
 
 const keys = {
@@ -12,13 +13,7 @@ type Offers = Pick<ViewState, keyof typeof keys>;
 
 /** Offers that the user has not answered yet, from local storage; all of them if the storage cannot be read. */
 export function readOffers(storage: Pick<Storage, 'getItem'>): Offers {
-  const isOpen = (name: keyof Offers) => {
-    try {
-      return storage.getItem(keys[name]) !== SETTLED;
-    } catch {
-      return true;
-    }
-  };
+  const isOpen = (name: keyof Offers) => readKept(storage, keys[name]) !== SETTLED;
   return { offersImports: isOpen('offersImports'), offersSleep: isOpen('offersSleep') };
 }
 
@@ -26,10 +21,6 @@ export function readOffers(storage: Pick<Storage, 'getItem'>): Offers {
 export function keepOffers(view: StoreApi<Offers>, storage: Pick<Storage, 'setItem'>): () => void {
   return view.subscribe((offers, before) => {
     for (const name of names.filter((one) => !offers[one] && before[one]))
-      try {
-        storage.setItem(keys[name], SETTLED);
-      } catch {
-        // Without storage, the offer appears again in the next app run.
-      }
+      keepText(storage, keys[name], SETTLED);
   });
 }

@@ -1,3 +1,6 @@
+import { useState } from 'react';
+import { keepText, readKeptJson } from './kept-value.ts';
+
 const KEY = 'mcp-control-panel.tool-panes';
 
 /** Sizes of the panes of the tools view. */
@@ -24,25 +27,36 @@ export const boundSizes = ({ listPx, formPercent }: PaneSizes): PaneSizes => ({
 
 /** Last sizes, from local storage; the default if they cannot be read. */
 export function readPaneSizes(storage: Pick<Storage, 'getItem'>): PaneSizes {
-  try {
-    const kept = JSON.parse(storage.getItem(KEY) ?? '{}') as Partial<Record<keyof PaneSizes, unknown>> | null;
-    const numberOf = (value: unknown, usual: number) =>
-      typeof value === 'number' && Number.isFinite(value) ? value : usual;
-    return boundSizes({
-      listPx: numberOf(kept?.listPx, usualSizes.listPx),
-      formPercent: numberOf(kept?.formPercent, usualSizes.formPercent),
-    });
-  } catch {
-    // The stored text is no JSON, or the app window has no local storage.
-    return usualSizes;
-  }
+  const kept = readKeptJson(storage, KEY) as Partial<Record<keyof PaneSizes, unknown>> | undefined;
+  const numberOf = (value: unknown, usual: number) =>
+    typeof value === 'number' && Number.isFinite(value) ? value : usual;
+  return boundSizes({
+    listPx: numberOf(kept?.listPx, usualSizes.listPx),
+    formPercent: numberOf(kept?.formPercent, usualSizes.formPercent),
+  });
 }
 
 /** Stores the sizes for the next app run. */
 export function keepPaneSizes(sizes: PaneSizes, storage: Pick<Storage, 'setItem'>): void {
-  try {
-    storage.setItem(KEY, JSON.stringify(sizes));
-  } catch {
-    // A full or forbidden storage loses the sizes for the next app run only.
-  }
+  keepText(storage, KEY, JSON.stringify(sizes));
+}
+
+const storageOf = (): Storage | undefined =>
+  typeof window === 'undefined' ? undefined : window.localStorage;
+
+/** Stored sizes of the panes, and a function that changes some of them. */
+export function usePaneSizes(): readonly [PaneSizes, (changes: Partial<PaneSizes>) => void] {
+  const [sizes, setSizes] = useState(() => {
+    const storage = storageOf();
+    return storage === undefined ? usualSizes : readPaneSizes(storage);
+  });
+  const change = (changes: Partial<PaneSizes>) => {
+    const storage = storageOf();
+    // The stored sizes are read again, because the list and the form each have their own copy of this state.
+    const kept = storage === undefined ? sizes : readPaneSizes(storage);
+    const next = boundSizes({ ...kept, ...changes });
+    setSizes(next);
+    if (storage !== undefined) keepPaneSizes(next, storage);
+  };
+  return [sizes, change];
 }

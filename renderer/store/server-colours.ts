@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { colourNames, coloursOf, type ServerColours } from '../format/server-colours.ts';
+import { keepText, readKeptJson } from './kept-value.ts';
 import type { PanelStore } from './panel-store.ts';
 import type { ViewState } from './view-store.ts';
 
@@ -9,13 +10,8 @@ type Colours = Pick<ViewState, 'colours'>;
 
 /** Colours of servers from local storage; none if they cannot be read. */
 export function readServerColours(storage: Pick<Storage, 'getItem'>): Colours {
-  try {
-    const kept: unknown = JSON.parse(storage.getItem(KEY) ?? '[]');
-    return { colours: Array.isArray(kept) ? checked(kept) : new Map() };
-  } catch {
-    // The stored text is no JSON, or the app window has no local storage.
-    return { colours: new Map() };
-  }
+  const kept = readKeptJson(storage, KEY);
+  return { colours: Array.isArray(kept) ? checked(kept) : new Map() };
 }
 
 /** Entries that can be used; a slot that two servers have is left to the first. */
@@ -35,12 +31,7 @@ function checked(kept: readonly unknown[]): ServerColours {
 /** Stores the colours for the next app run. Returns the unsubscribe function. */
 export function keepServerColours(view: StoreApi<Colours>, storage: Pick<Storage, 'setItem'>): () => void {
   return view.subscribe(({ colours }, before) => {
-    if (colours === before.colours) return;
-    try {
-      storage.setItem(KEY, JSON.stringify([...colours]));
-    } catch {
-      // A full or forbidden storage loses the colours for the next app run only.
-    }
+    if (colours !== before.colours) keepText(storage, KEY, JSON.stringify([...colours]));
   });
 }
 

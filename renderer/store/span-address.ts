@@ -1,3 +1,4 @@
+import { keepText, readKept } from './kept-value.ts';
 import type { StoreApi } from 'zustand/vanilla';
 import {
   chooseLive,
@@ -119,24 +120,16 @@ export function keepTime(view: StoreApi<ViewState>, { hash, replace, onChange, n
     }
     write();
   };
-  try {
-    const kept = parseTime(storage.getItem(KEY) ?? '');
-    if (kept?.choice?.kind === 'live') view.setState({ span: chooseLive(kept.choice.spanMs) });
-    if (kept?.compared !== undefined) view.setState({ compared: kept.compared });
-  } catch {
-    // The window has no local storage.
-  }
+  const kept = parseTime(readKept(storage, KEY) ?? '');
+  if (kept?.choice?.kind === 'live') view.setState({ span: chooseLive(kept.choice.spanMs) });
+  if (kept?.compared !== undefined) view.setState({ compared: kept.compared });
   view.subscribe((state, before) => {
     const { span, pinnedAt, compared } = state;
     const isOther = span !== before.span || compared !== before.compared;
     if (!isOther && pinnedAt === before.pinnedAt) return;
     write();
-    if (span.choice.kind !== 'live' || !isOther) return;
-    try {
-      storage.setItem(KEY, timeText({ choice: span.choice, compared }));
-    } catch {
-      // A full or forbidden storage loses the choice for the next start only.
-    }
+    if (span.choice.kind === 'live' && isOther)
+      keepText(storage, KEY, timeText({ choice: span.choice, compared }));
   });
   onChange(read);
   read();

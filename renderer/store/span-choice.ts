@@ -1,10 +1,6 @@
 import type { Span } from '../../shared/history.ts';
 import { KEPT_DAYS, KEPT_MS } from '../../shared/retention.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-const WEEK_MS = 7 * DAY_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from '../../shared/units.ts';
 
 /** Lengths of the live time window to choose from, shortest first. */
 export const liveSpans = [

@@ -2,7 +2,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { RestartStory, StoryQuery } from '../../shared/restart-story.ts';
 import type { ClockStore } from './clock-store.ts';
-import { keptSpan } from './kept-span.ts';
+import type { Span } from '../../shared/history.ts';
+import { KEPT_MS } from '../../shared/retention.ts';
 
 export interface StoryState {
   /** Server whose restart history is in `story`; undefined while no page shows any. */
@@ -130,3 +131,9 @@ function joined(
     hasMore: older.length > 0 ? known.hasMore : story.hasMore,
   };
 }
+
+/** Milliseconds after now that queries include, because the clock may have been set back slightly since the last event. */
+const AHEAD_MS = 60_000;
+
+/** Time span for which the history may have events. */
+const keptSpan = (now: number): Span => ({ from: Math.max(0, now - KEPT_MS), to: now + AHEAD_MS });

@@ -47,7 +47,7 @@ export function ErrorNote({
   return (
     <div className={isPast ? styles.past : styles.note}>
       <div className={styles.text}>
-        <p className={styles.words}>
+        <p>
           {isTold ? (
             (error.remedy ?? 'Its logs may tell more.')
           ) : (
@@ -73,3 +73,15 @@ export function ErrorNote({
     </div>
   );
 }
+
+interface FailedNoteProps extends Omit<ErrorNoteProps, 'error'> {
+  /** Last run of the task; undefined before the first. */
+  readonly status:
+    | { readonly phase: 'failed'; readonly error: ErrorReport }
+    | { readonly phase: 'pending' | 'done' }
+    | undefined;
+}
+
+/** Error of a task whose last run has failed; nothing otherwise. */
+export const FailedNote = ({ status, ...note }: FailedNoteProps) =>
+  status?.phase === 'failed' && <ErrorNote {...note} error={status.error} />;

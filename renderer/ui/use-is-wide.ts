@@ -1,18 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
 
-/** Width from which the list and the page of a server fit side by side. */
-const WIDE = '(min-width: 1600px)';
-
-/** Whether the app window is wide enough for the list beside the page. */
+/** Whether the app window is wide enough for the list and the page of a server side by side. */
 export const useIsWide = (): boolean =>
-  useSyncExternalStore(
-    subscribe,
-    () => window.matchMedia(WIDE).matches,
-    () => false,
-  );
-
-function subscribe(onChange: () => void): () => void {
-  const query = window.matchMedia(WIDE);
-  query.addEventListener('change', onChange);
-  return () => query.removeEventListener('change', onChange);
-}
+  useMediaQuery('(min-width: 1600px)', false, { getInitialValueInEffect: false });

@@ -1,7 +1,6 @@
 import type { CallUsageKey, CallUsageRow } from '../../shared/call-usage.ts';
 import { csvCell, csvText } from '../../shared/csv.ts';
-import { formatRoundTrip, formatCount, formatMemory, MISSING } from '../format/figures.ts';
-import { changeWords } from '../format/change-words.ts';
+import { changeWords, formatCount, formatMemory, formatRoundTrip, MISSING } from '../format/figures.ts';
 import { formatAgo, formatSpan } from '../format/durations.ts';
 
 /** A row with the number of its calls in the span of the same length before; undefined where that is not known. */

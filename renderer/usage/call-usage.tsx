@@ -30,8 +30,7 @@ import {
 } from './call-usage-rows.ts';
 import sheet from '../charts/span-table.module.css';
 import styles from './call-usage.module.css';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../shared/units.ts';
 const FEW_UNUSED = 2;
 const UNUSED_MS = UNUSED_DAYS * 24 * HOUR_MS;
 

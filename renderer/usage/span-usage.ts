@@ -1,5 +1,5 @@
 import type { HistoryMetric, Series, SeriesReply } from '../../shared/history.ts';
-import { noUse, type SpanUses, type SpanUse, usesOf } from '../charts/span-uses.ts';
+import { noUse, type SpanUse, type SpanUses, usesOf } from '../charts/span-table.tsx';
 import { stackUsage, type UsageStack } from '../overview/usage-stack.ts';
 
 /** Use of one figure by all servers over a span. */

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type Ref, useMemo, useState } from 'react';
 import { figures } from '../charts/figures.ts';
-import { withPastGaps } from '../charts/gaps.ts';
+import { peakOf, type TimeWindow, withPastGaps } from '../charts/downsample.ts';
 import { TITLE_PX, xOf } from '../charts/plot-frame.ts';
 import { type StackBlock, type StackPoint, TimeStack } from '../charts/time-stack.tsx';
 import type { SpanWindow } from '../charts/use-span-window.ts';
@@ -24,11 +24,10 @@ import {
   usageTextAt,
 } from './usage-cursor.ts';
 import { UsageList } from './usage-list.tsx';
-import { changeWords } from '../format/change-words.ts';
+import { changeWords } from '../format/figures.ts';
 import { usageMetrics } from './span-usage.ts';
 import type { WindowUsage } from './use-span-usage.ts';
 import styles from './usage-charts.module.css';
-import { peakOf, type TimeWindow } from '../charts/downsample.ts';
 import { colourOf } from '../format/server-colours.ts';
 import { formatInstant } from '../format/moments.ts';
 import { NOT_IN_PICTURES } from '../charts/dom-picture.ts';

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { formatCount } from '../format/figures.ts';
 import { figures } from '../charts/figures.ts';
-import { formatShare, spanColumns, UsedServer } from '../charts/span-table.tsx';
+import { formatShare, spanColumns, type SpanUse, UsedServer } from '../charts/span-table.tsx';
 import { colourOf } from '../format/server-colours.ts';
 import { useColours } from '../services.ts';
 import { moveBetweenLinks } from '../overview/usage-legend.tsx';
-import type { SpanUse } from '../charts/span-uses.ts';
 import type { SpanUsage, UsageMetric } from './span-usage.ts';
 import { bandKey, type BandKey } from './usage-cursor.ts';
 import styles from './usage-charts.module.css';

@@ -16,9 +16,9 @@ import { usePast } from '../charts/use-past.ts';
 import { useServices, useView } from '../services.ts';
 import { stackRows } from '../overview/usage-stack.ts';
 import { spanUsage, type SpanUsage, type UsageMetric, usageMetrics } from './span-usage.ts';
+import { MINUTE_MS } from '../../shared/units.ts';
 
 const NO_SERVERS: readonly string[] = [];
-const MINUTE_MS = 60_000;
 const LEAST_BUCKETS = 60;
 /** Window width in px per bucket, about three px of the plot, because denser spikes would hide each other. */
 const WINDOW_PX = 5;

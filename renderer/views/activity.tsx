@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { useEffect, useMemo, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import type { PastEventsQuery } from '../../shared/history.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
@@ -7,23 +7,24 @@ import { TroubleStrip } from '../charts/day-bar.tsx';
 import { STRIP_CELLS } from '../charts/day-cells.ts';
 import { SpanBar } from '../charts/span-bar.tsx';
 import { usePast } from '../charts/use-past.ts';
-import { useSpanWindow, type SpanWindow } from '../charts/use-span-window.ts';
+import { type SpanWindow, useSpanWindow } from '../charts/use-span-window.ts';
 import { EventList } from '../events/event-log.tsx';
-import { OlderEventsButton } from '../events/older-events.tsx';
-import { useOlderEvents, type EventTime } from '../events/use-older-events.ts';
-import { eventGroups, namedEventKinds, type KindGroup } from '../format/event-words.ts';
+import { type EventTime, type OlderEvents as Older, useOlderEvents } from '../events/use-older-events.ts';
+import { eventGroups, type KindGroup, namedEventKinds } from '../format/event-words.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
-import { mergeEvents } from '../store/merge-events.ts';
-import type { EventFilter } from '../store/older-events.ts';
+import { type EventFilter, mergeEvents } from '../store/older-events.ts';
 import { EVENTS_KEPT } from '../store/panel-store.ts';
 import { EVENTS_SPAN_MS } from '../store/span-choice.ts';
 import { Segments } from '../ui/segments.tsx';
 import { Audit } from './audit.tsx';
 import { Page } from '../ui/page.tsx';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import styles from '../events/event-log.module.css';
+import { MINUTE_MS } from '../../shared/units.ts';
 
 const ALL = '';
-const MINUTE_MS = 60_000;
 
 const halves = [
   { value: 'events', label: 'Events' },
@@ -262,3 +263,33 @@ function useKeptCount(
 
 const kindOf = (value: string): EventKind | null =>
   namedEventKinds.find(({ kind }) => kind === value)?.kind ?? null;
+
+interface OlderEventsProps {
+  readonly older: Older;
+  /** Whether all servers or all kinds are shown, so that a narrower filter would give room for older events. */
+  readonly canChoose: boolean;
+}
+
+/** Foot of an event log with a button that loads older events. */
+function OlderEventsButton({ older, canChoose }: OlderEventsProps) {
+  const { hasMore, isFull, isAsking, error, ask } = older;
+  return (
+    <div className={styles.older}>
+      {error !== undefined && (
+        <ErrorNote error={error} server="the panel" lead="Older events could not be read" />
+      )}
+      {hasMore && !isFull && (
+        <TextButton isBusy={isAsking} onClick={ask}>
+          Show older ones
+        </TextButton>
+      )}
+      {hasMore && isFull && (
+        <p>
+          {canChoose
+            ? 'Older ones have no room. Choose a server or a kind of event to see its own.'
+            : 'Older ones have no room.'}
+        </p>
+      )}
+    </div>
+  );
+}

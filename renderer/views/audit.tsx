@@ -5,19 +5,18 @@ import { useSpanWindow } from '../charts/use-span-window.ts';
 import { formatPlural } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { formatSpan } from '../format/durations.ts';
-import { useServices } from '../services.ts';
+import { useServices, useTask } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
 import { EVENTS_SPAN_MS } from '../store/span-choice.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
-import { useTask } from '../use-task.ts';
 import sheet from '../charts/span-table.module.css';
 import styles from './audit.module.css';
+import { MINUTE_MS } from '../../shared/units.ts';
 
 const NO_SERVERS: readonly string[] = [];
-const MINUTE_MS = 60_000;
 
 /** Milliseconds without a key before the list is searched. */
 const TYPING_MS = 200;

@@ -1,20 +1,21 @@
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
-import { bugReport } from '../format/bug-report.ts';
 import { tellError } from '../format/error-story.ts';
 import { markTarget } from '../format/marked-words.ts';
 import { toPlainText } from '../format/plain-text.ts';
 import { endingKinds } from '../format/run-end-words.ts';
-import { RaiseLimit } from '../events/raise-limit.tsx';
+import { RaiseLimit } from '../events/way-out.tsx';
 import { usePanel, useServices } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
-import { shownState } from '../../shared/server-states.ts';
+import { shownState, stateWords } from '../../shared/server-states.ts';
 import styles from './diagnosis-card.module.css';
 import { remediesFor, type Remedy } from '../format/remedies.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import { dialogOf } from './edit-place.ts';
+import { errorAsText } from '../format/error-words.ts';
+import { formatMoment } from '../format/moments.ts';
 
 interface DiagnosisCardProps {
   readonly server: ServerView;
@@ -171,4 +172,28 @@ function RemedyButton({ server, remedy, isFirst }: RemedyButtonProps) {
       {remedy.label}
     </TextButton>
   );
+}
+
+interface ReportEnvironment {
+  readonly appVersion: string;
+  readonly electronVersion: string;
+  /** Operating system, by the browser's name for it. */
+  readonly platform: string;
+}
+
+/**
+ * Text for a bug report: the error, how the server was started, and the versions of app and system. All texts in it were
+ * redacted by the main process; environment and headers are left out.
+ */
+export function bugReport(server: ServerView, error: ErrorReport, on: ReportEnvironment): string {
+  const { name, transport, target, state, serverInfo, generation, restartsTotal } = server;
+  return [
+    errorAsText(error, name),
+    '',
+    `${transport === 'stdio' ? 'Command' : 'Address'}: ${target}`,
+    `Transport: ${transport}`,
+    ...(serverInfo === undefined ? [] : [`Server: ${serverInfo.name} ${serverInfo.version}`]),
+    `State: ${stateWords[state.kind]} since ${formatMoment(state.since)} (start ${generation}, ${restartsTotal} restarts since the panel started)`,
+    `MCP Control Panel ${on.appVersion}, Electron ${on.electronVersion}, ${on.platform}`,
+  ].join('\n');
 }

@@ -1,13 +1,10 @@
 import { useEffect } from 'react';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { formatPlural } from '../format/figures.ts';
-import { listWords } from '../format/word-lists.ts';
-import type { ChoiceFile } from '../import/choices.ts';
-import { useFound } from '../import/use-found.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { usePanel, useServices } from '../services.ts';
-import { useTask } from '../use-task.ts';
+import { formatPlural, listWords } from '../format/figures.ts';
+import { type ChoiceFile, useFound } from '../import/choices.ts';
+import { FailedNote } from '../ui/error-note.tsx';
+import { usePanel, useServices, useTask } from '../services.ts';
 import styles from './empty-state.module.css';
 
 /** Example that runs without changes: the protocol's reference server from the public registry. */
@@ -92,9 +89,7 @@ function Examples() {
       >
         Try with examples
       </TextButton>
-      {status?.phase === 'failed' && (
-        <ErrorNote error={status.error} server="examples" lead="Could not add the examples" />
-      )}
+      <FailedNote status={status} server="examples" lead="Could not add the examples" />
     </>
   );
 }

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useServices } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
-import type { RenderFailure } from '../ui/failure-boundary.tsx';
+import { FailureBoundary, type RenderFailure } from '../ui/failure-boundary.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import styles from './failure-card.module.css';
 import { messageOf } from '../../shared/message-of.ts';
@@ -86,3 +86,20 @@ export function failureReport({
   ];
   return lines.join('\n').slice(0, LONGEST);
 }
+
+interface ContainedProps {
+  /** Name of the content in messages: "the view Usage". */
+  readonly subject: string;
+  readonly children: ReactNode;
+}
+
+/** Error boundary of a part of the app window, so that the rest goes on. A new key tries the part again. */
+export const Contained = ({ subject, children }: ContainedProps) => (
+  <FailureBoundary
+    fallback={(failure, tryAgain) => (
+      <FailureCard failure={failure} subject={subject} action="Try again" onAction={tryAgain} />
+    )}
+  >
+    {children}
+  </FailureBoundary>
+);

@@ -1,9 +1,8 @@
-import { memo, useContext, type CSSProperties } from 'react';
-import type { ServerView } from '../../shared/domain.ts';
-import { ListScaleContext, shareOf, type ScaledFigure } from '../charts/list-scale.ts';
+import { type CSSProperties, memo, useContext } from 'react';
+import type { Sample, ServerView } from '../../shared/domain.ts';
+import { ListScaleContext, type ScaledFigure, shareOf } from '../charts/list-scale.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { formatCpu, formatMemory, MISSING } from '../format/figures.ts';
-import { isOverWarning, warnAboveWords } from '../format/cpu-warning.ts';
 import { useServices } from '../services.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useShownColumns } from './use-shown-columns.ts';
@@ -77,3 +76,18 @@ function useCpuWarning({ name, sample, limits }: ServerView, figure: ScaledFigur
   const isOver = isOverWarning(history.since(name, sample.at - OVER_FOR_MS), limits.maxCpuPercent);
   return isOver ? warnAboveWords(limits.maxCpuPercent) : undefined;
 }
+
+/** Number of samples in a row that must be above the warning, the same as the default for limits. */
+const SUSTAINED_SAMPLES = 3;
+
+/** Whether all of the latest samples are above the CPU warning. */
+export function isOverWarning(latest: readonly Sample[], warnAbovePercent: number): boolean {
+  return (
+    latest.length >= SUSTAINED_SAMPLES &&
+    latest.every(({ cpuPercent }) => cpuPercent !== undefined && cpuPercent > warnAbovePercent)
+  );
+}
+
+/** Text for a CPU above its limit. It says "warning" because the CPU limit only warns, unlike the others. */
+const warnAboveWords = (warnAbovePercent: number): string =>
+  `over its warning: warn above ${formatCpu(warnAbovePercent)}`;

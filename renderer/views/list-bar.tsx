@@ -8,23 +8,26 @@ import { formatCount } from '../format/figures.ts';
 import { countByFilter, filterNames } from '../format/server-list.ts';
 import { shortcutOf, withShortcut } from '../commands/shortcuts.ts';
 import {
+  type ColumnSwitch,
+  columnSwitches,
   everyServer,
-  serverFilters,
-  serverGroupings,
+  listDensities,
+  type ListDensity,
   type ServerFilter,
+  serverFilters,
   type ServerGrouping,
+  serverGroupings,
 } from '../format/list-choice.ts';
 import { usePanel, useRoute, useServices, useView } from '../services.ts';
-import { ViewFields } from './view-fields.tsx';
 import styles from './list-bar.module.css';
 import {
+  askToRemoveMany,
   failed,
+  meantBy,
   restartFailed,
+  runMany,
   stopAll,
   stoppable,
-  askToRemoveMany,
-  meantBy,
-  runMany,
 } from '../commands/many-commands.ts';
 import { Popover } from '../ui/popover.tsx';
 import { commandWords, serverCommands } from '../../shared/server-states.ts';
@@ -33,6 +36,8 @@ import { noSelection } from '../store/selection.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { CheckField } from '../ui/check-field.tsx';
+import { Segments } from '../ui/segments.tsx';
 
 /** Filters of the server list, with a note when not all servers are shown. During a selection, its commands. */
 export function ListBar({ shown }: { readonly shown: number }) {
@@ -203,5 +208,54 @@ function SelectionBar() {
       <TextButton onClick={() => askToRemoveMany(services, names)}>Remove…</TextButton>
       <CopyButton name="Copy names" text={names.join('\n')} />
     </div>
+  );
+}
+
+const densityNames: Readonly<Record<ListDensity, string>> = {
+  comfortable: 'Comfortable',
+  compact: 'Compact',
+};
+
+/** Appearance of the list: the height of its rows and its columns. */
+function ViewFields() {
+  const { view } = useServices();
+  const density = useView((state) => state.density);
+  return (
+    <Popover name="View of the list" label="View" icon="columns" tip="Height of the rows, and columns">
+      <div className={styles.fields}>
+        <Segments
+          name="Rows"
+          isWide
+          value={density}
+          choices={listDensities.map((value) => ({ value, label: densityNames[value] }))}
+          onChange={(value) => view.setState({ density: value })}
+        />
+        <fieldset className={styles.columns}>
+          <legend className={styles.legend}>Columns</legend>
+          {columnSwitches.map(({ setting, label, words }) => (
+            <ColumnField key={setting} setting={setting} label={label} words={words} />
+          ))}
+        </fieldset>
+      </div>
+    </Popover>
+  );
+}
+
+interface ColumnFieldProps {
+  readonly setting: ColumnSwitch;
+  readonly label: string;
+  readonly words: string;
+}
+
+function ColumnField({ setting, label, words }: ColumnFieldProps) {
+  const { view } = useServices();
+  const isShown = useView((state) => state[setting]);
+  return (
+    <CheckField
+      label={label}
+      name={`Show ${words}`}
+      isChecked={isShown}
+      onChange={(isChecked) => view.setState({ [setting]: isChecked })}
+    />
   );
 }

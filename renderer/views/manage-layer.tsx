@@ -1,6 +1,6 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
-import { useServices, usePanel } from '../services.ts';
+import { usePanel, useServices, useTask } from '../services.ts';
 import { AddClientDialog } from '../clients/add-client-dialog.tsx';
 import { ChangeClientDialog, RenewClientDialog, RevokeClientDialog } from '../clients/client-question.tsx';
 import { MoveDialog } from '../clients/move-dialog.tsx';
@@ -16,26 +16,29 @@ import { DiagnosticsDialog } from '../diagnostics/diagnostics-dialog.tsx';
 import { EndProcessDialog } from '../processes/end-process-dialog.tsx';
 import { ColourDialog } from '../commands/colour-dialog.tsx';
 import { ImportDialog } from '../import/import-dialog.tsx';
-import { InterruptDialog } from '../commands/interrupt-dialog.tsx';
-import { startEditor, propose } from '../editor/editor-state.ts';
-import { QuitDialog } from '../commands/quit-dialog.tsx';
+import { InterruptDialog, ServerQuestion } from '../commands/server-question.tsx';
+import { propose, startEditor } from '../editor/editor-state.ts';
 import { InterruptManyDialog, RemoveManyDialog } from '../commands/many-dialogs.tsx';
 import { PasteDialog } from '../import/paste-dialog.tsx';
-import { RemoveDialog } from '../commands/remove-dialog.tsx';
 import { ServerDialog } from '../editor/server-dialog.tsx';
 import { SleepDialog } from '../commands/sleep-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailureBoundary } from '../ui/failure-boundary.tsx';
 import { FailureCard } from './failure-card.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { shortcutGroups, type ShortcutGroup } from '../commands/command-table.ts';
+import { type ShortcutGroup, shortcutGroups } from '../commands/command-table.ts';
 import { shortcutsIn } from '../commands/shortcuts.ts';
 import styles from '../shortcuts/shortcut-sheet.module.css';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { freeName } from '../../shared/server-names.ts';
-import type { EditPlace } from '../store/manage-store.ts';
+import type { EditPlace, ManageDialog } from '../store/manage-store.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
-import { useTask } from '../use-task.ts';
+import { Question } from '../ui/question.tsx';
+import { callsAtStake } from '../../shared/calls-at-stake.ts';
+import type { CallsInFlight } from '../../shared/quit-question.ts';
+import { callsInFlightWords } from '../format/call-figures.ts';
+import { formatPlural, listWords } from '../format/figures.ts';
+import { moveOnFrom } from '../commands/focus-server.ts';
 
 const emptyStart = { original: undefined, state: startEditor('', {}) };
 
@@ -74,62 +77,40 @@ function OpenDialog() {
   const { manage } = useServices();
   const dialog = useStore(manage.state, (state) => state.dialog);
   if (dialog === undefined) return null;
-  switch (dialog.kind) {
-    case 'palette':
-      return <CommandPalette />;
-    case 'shortcuts':
-      return <ShortcutSheet />;
-    case 'add':
-      return <ServerDialog title="Add a server" start={emptyStart} />;
-    case 'paste':
-      return <PasteDialog {...dialog} />;
-    case 'import':
-      return <ImportDialog />;
-    case 'move':
-      return <MoveDialog wanted={dialog.wanted} />;
-    case 'consent':
-      return <ConsentDialog server={dialog.server} />;
-    case 'approval':
-      return <ApprovalDialog />;
-    case 'colour':
-      return <ColourDialog server={dialog.server} />;
-    case 'contain':
-      return <ContainerDialog {...dialog} />;
-    case 'changed-tools':
-      return <ChangedToolsDialog server={dialog.server} />;
-    case 'sign-in':
-      return <SignInDialog server={dialog.server} />;
-    case 'missing':
-      return <MissingDialog server={dialog.server} />;
-    case 'secret-store':
-      return <SecretStoreDialog />;
-    case 'add-client':
-      return <AddClientDialog />;
-    case 'change-client':
-      return <ChangeClientDialog client={dialog.client} />;
-    case 'renew-client':
-      return <RenewClientDialog client={dialog.client} />;
-    case 'revoke-client':
-      return <RevokeClientDialog client={dialog.client} />;
-    case 'remove':
-      return <RemoveDialog server={dialog.server} />;
-    case 'interrupt':
-      return <InterruptDialog server={dialog.server} command={dialog.command} />;
-    case 'end-process':
-      return <EndProcessDialog {...dialog} />;
-    case 'interrupt-many':
-      return <InterruptManyDialog servers={dialog.servers} command={dialog.command} />;
-    case 'sleep':
-      return <SleepDialog servers={dialog.servers} />;
-    case 'remove-many':
-      return <RemoveManyDialog servers={dialog.servers} />;
-    case 'edit':
-    case 'duplicate':
-      return <EditDialog key={dialog.server} {...dialog} isCopy={dialog.kind === 'duplicate'} />;
-    case 'diagnostics':
-      return <DiagnosticsDialog {...dialog} />;
-  }
+  // The table ties each dialog to its properties, which the compiler cannot follow from a kind that is looked up.
+  const Shown = dialogs[dialog.kind] as (props: ManageDialog) => ReactNode;
+  return <Shown {...dialog} />;
 }
+
+const dialogs: { readonly [K in ManageDialog['kind']]: (props: ManageDialog & { kind: K }) => ReactNode } = {
+  palette: CommandPalette,
+  shortcuts: ShortcutSheet,
+  add: () => <ServerDialog title="Add a server" start={emptyStart} />,
+  paste: PasteDialog,
+  import: ImportDialog,
+  move: MoveDialog,
+  consent: ConsentDialog,
+  approval: ApprovalDialog,
+  colour: ColourDialog,
+  contain: ContainerDialog,
+  'changed-tools': ChangedToolsDialog,
+  'sign-in': SignInDialog,
+  missing: MissingDialog,
+  'secret-store': SecretStoreDialog,
+  'add-client': AddClientDialog,
+  'change-client': ChangeClientDialog,
+  'renew-client': RenewClientDialog,
+  'revoke-client': RevokeClientDialog,
+  remove: RemoveDialog,
+  interrupt: InterruptDialog,
+  'end-process': EndProcessDialog,
+  'interrupt-many': InterruptManyDialog,
+  sleep: SleepDialog,
+  'remove-many': RemoveManyDialog,
+  edit: (edit) => <EditDialog key={edit.server} {...edit} isCopy={false} />,
+  duplicate: (copy) => <EditDialog key={copy.server} {...copy} isCopy />,
+  diagnostics: DiagnosticsDialog,
+};
 
 /** Sheet of all shortcuts, for reference. */
 function ShortcutSheet() {
@@ -157,7 +138,7 @@ function Group({ title }: { readonly title: ShortcutGroup }) {
   return (
     <section className={styles.group} aria-label={title}>
       <h3 className={styles.title}>{title}</h3>
-      <dl className={styles.list}>
+      <dl>
         {shortcutsIn(title).map(({ words, keys }) => (
           <div key={words} className={styles.line}>
             <dt>{words}</dt>
@@ -207,4 +188,67 @@ function EditDialog({ server, isCopy, at }: EditDialogProps) {
     ? { original: undefined, state: startEditor(freeName(server, names), entry) }
     : { original: { name: server, entry }, state: propose(startEditor(server, entry), at) };
   return <ServerDialog title={title} start={start} focus={at?.target} />;
+}
+
+const asks = {
+  quit: { title: 'Quit MCP Control Panel?', no: 'Keep running', yes: 'Quit anyway' },
+  'stop-all': { title: 'Stop all servers?', no: 'Keep them running', yes: 'Stop all anyway' },
+} as const;
+
+/** Question before the panel quits, or stops all servers from the tray, with calls in flight. It is above any open dialog. */
+function QuitDialog() {
+  const { clock, quit } = useServices();
+  const question = useStore(quit.state, (state) => state.question);
+  const isOpen = question !== undefined;
+  // The question is updated each second, because calls begin and end while it is open.
+  useEffect(() => (isOpen ? clock.subscribe(() => void quit.refresh()) : undefined), [clock, isOpen, quit]);
+  if (question === undefined) return null;
+  return (
+    <Question {...asks[question.before]} onNo={() => quit.answer(false)} onYes={() => quit.answer(true)}>
+      <p>{quitLossWords(question)} Every server is stopped.</p>
+    </Question>
+  );
+}
+
+/** Loss on quitting or stopping all: "3 calls are in flight, and will be lost: 1 of this window and 2 of Claude Desktop." */
+export function quitLossWords(question: CallsInFlight): string {
+  const calls = callsAtStake(question);
+  if (calls === 0) return 'No call is in flight any more.';
+  const { clients, ownCalls } = question;
+  const parts = [
+    ...(ownCalls > 0 ? [{ of: 'this window', calls: ownCalls }] : []),
+    ...clients.map(({ name, calls: count }) => ({ of: name, calls: count })),
+  ];
+  const [only] = parts;
+  const whose =
+    parts.length === 1 && only !== undefined
+      ? `${calls === 1 ? 'It is' : 'They are'} of ${only.of}.`
+      : `${capital(listWords(parts.map((part) => `${formatPlural(part.calls, 'call')} of ${part.of}`)))}.`;
+  return `${callsInFlightWords(calls)}, and will be lost. ${whose}`;
+}
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+function RemoveDialog({ server }: { readonly server: string }) {
+  const { manage } = useServices();
+  const [isBusy, setIsBusy] = useState(false);
+  const remove = () => {
+    setIsBusy(true);
+    const moveOn = moveOnFrom(server);
+    void manage.remove(server).then(() => {
+      manage.close();
+      moveOn();
+    });
+  };
+  return (
+    <ServerQuestion
+      server={server}
+      verb="Remove"
+      isBusy={isBusy}
+      busyWords="Stopping it…"
+      quietWords="It is running, and is stopped first."
+      outcome="Its entry is taken out of servers.json; logs and history stay."
+      onYes={remove}
+    />
+  );
 }

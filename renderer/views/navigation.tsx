@@ -1,17 +1,18 @@
 import type { ReactNode } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import { markOrder, shownMark, type ShownMark } from '../../shared/server-states.ts';
-import { formatCount } from '../format/figures.ts';
+import { figureMeanings, formatCount } from '../format/figures.ts';
 import type { CommandId } from '../commands/command-table.ts';
 import { withShortcut } from '../commands/shortcuts.ts';
 import { hrefOf, type Route } from '../store/route-store.ts';
 import { useSettings } from '../settings/use-settings.ts';
 import { usePanel, useRoute } from '../services.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
-import { AppMark } from '../ui/app-mark.tsx';
+import { AppMark, Icon, type IconName } from '../ui/icon.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
-import { NavigationFoot } from './navigation-foot.tsx';
 import { NavigationServers } from './navigation-servers.tsx';
 import styles from './navigation.module.css';
+import { addUp, inRamBriefly } from '../../shared/server-totals.ts';
+import { cpuUse, inRam, memoryUse, type ShareOfMachine } from '../format/totals.ts';
 
 /** Navigation: the views, the servers by name, and at the foot the resource use of all servers. */
 export function Navigation() {
@@ -113,3 +114,56 @@ function Item({ to, holds, command, label, words, sign, children }: ItemProps) {
 
 const worstKind = (kinds: readonly ShownMark[]): ShownMark | undefined =>
   markOrder.find((kind) => kinds.includes(kind));
+
+/** Resource use of all servers together. A component of its own, because it changes each second. */
+export function NavigationFoot() {
+  const totals = usePanel(useShallow(({ servers }) => addUp([...servers.values()])));
+  const machine = usePanel((state) => state.machine);
+  return (
+    <div className={styles.foot}>
+      <UseBar
+        name="Memory"
+        look="memory"
+        tip="All servers together: the sum of their figures. Memory that they share counts once for each, in RAM once"
+        use={memoryUse(totals, machine)}
+        beside={inRam(totals, inRamBriefly)}
+      />
+      <UseBar
+        name="CPU"
+        look="cpu"
+        tip={`All servers together. ${figureMeanings.cpu}`}
+        use={cpuUse(totals, machine)}
+      />
+    </div>
+  );
+}
+
+interface UseBarProps {
+  readonly name: string;
+  readonly look: 'memory' | 'cpu';
+  readonly tip: string;
+  readonly use: ShareOfMachine;
+  /** The same amount in another unit. */
+  readonly beside?: string | undefined;
+}
+
+/** Name of a figure, its value, and its share of the whole as a thin bar. The bar says nothing that the text does not say. */
+function UseBar({ name, look, tip, use, beside }: UseBarProps) {
+  return (
+    <div data-tip={tip}>
+      <p className={styles.words}>
+        <span className={styles.name}>{name}</span>
+        <span>{use.figure}</span>
+        {use.whole !== '' && <span className={styles.whole}>{use.whole}</span>}
+      </p>
+      <div className={styles.track} aria-hidden="true">
+        <div className={styles[look]} style={{ transform: `scaleX(${use.share.toFixed(3)})` }} />
+      </div>
+      {beside !== undefined && (
+        <p className={styles.beside} data-tip={beside} data-tip-if-cut>
+          {beside}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { AskingBanner } from './asking-banner.tsx';
 import { ConfigBanner } from './config-banner.tsx';
 import { EventList } from '../events/event-log.tsx';
@@ -8,17 +8,18 @@ import { emptyFilterWords, filterNames, type ServerGroup } from '../format/serve
 import { everyServer } from '../format/list-choice.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { usePanel, useServices, useView } from '../services.ts';
-import { useSize, type Size } from '../ui/use-size.ts';
+import { type Size, useSize } from '../ui/use-size.ts';
 import { AttentionList } from './attention-list.tsx';
 import { EmptyState } from './empty-state.tsx';
-import { chipsIn, foldsFor, type Folds } from './folds.ts';
-import { ImportOffer } from './import-offer.tsx';
+import { chipsIn, type Folds, foldsFor } from './folds.ts';
 import { ListBar } from './list-bar.tsx';
 import { ServerList } from './server-list.tsx';
-import { SleepOffer } from './sleep-offer.tsx';
+import { OfferLine, SleepOffer } from './sleep-offer.tsx';
 import { useServerList } from './use-server-list.ts';
 import { StatusBand } from './status-band.tsx';
 import styles from './overview.module.css';
+import { formatPlural, listWords } from '../format/figures.ts';
+import { useFound } from '../import/choices.ts';
 
 /** Overview: the verdict, servers that need attention, every server, and the latest events. */
 export function Overview() {
@@ -141,5 +142,29 @@ function RecentEvents({ look }: { readonly look: Folds['events'] }) {
         emptyWords="Nothing has happened yet. Starts, crashes, restarts and changes of the configuration are listed here."
       />
     </section>
+  );
+}
+
+/** Line above the list while other clients have servers that are not imported yet. Can be dismissed. */
+function ImportOffer() {
+  const isOffered = useView((state) => state.offersImports);
+  return isOffered ? <Offer /> : null;
+}
+
+function Offer() {
+  const { found, manage, view } = useServices();
+  useEffect(() => void found.look(), [found]);
+  const { count, labels } = useFound();
+  if (count === 0) return null;
+  return (
+    <OfferLine
+      name="Found on this machine"
+      words={`Found ${formatPlural(count, 'server')} in ${listWords(labels)}`}
+      accept={count === 1 ? 'Look at it and import…' : 'Look at them and import…'}
+      onAccept={() => manage.open({ kind: 'import' })}
+      dismiss="Dismiss the offer"
+      tip="Dismiss; Import stays above"
+      onDismiss={() => view.setState({ offersImports: false })}
+    />
   );
 }

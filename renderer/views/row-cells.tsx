@@ -1,10 +1,12 @@
+import { memo } from 'react';
+import { useStore } from 'zustand/react';
 import type { ServerView } from '../../shared/domain.ts';
-import { commandsFor, needsAttention, shownState, shownMark } from '../../shared/server-states.ts';
+import { commandsFor, needsAttention, shownMark, shownState } from '../../shared/server-states.ts';
 import { MoreButton } from '../commands/more-button.tsx';
 import { ServerControls } from '../commands/server-controls.tsx';
 import { errorsWords } from '../format/call-figures.ts';
 import { formatAgo, formatDuration } from '../format/durations.ts';
-import { formatCount, MISSING } from '../format/figures.ts';
+import { formatCount, formatPlural, MISSING, trendBrief, trendWords } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { useNow, usePanel, useServices } from '../services.ts';
 import { Figure, UsageCell } from './figure-cell.tsx';
@@ -12,19 +14,16 @@ import { DayBar } from '../charts/day-bar.tsx';
 import { StateLine } from './state-line.tsx';
 import { useShownColumns } from './use-shown-columns.ts';
 import styles from './server-list.module.css';
-import { memo } from 'react';
-import { useStore } from 'zustand/react';
-import { trendBrief, trendWords } from '../format/trend-words.ts';
 import { describeOrigin } from '../format/server-origin.ts';
 import { whereOf } from '../format/server-place.ts';
-import { UNUSED_DAYS, unusedDays, type Called } from '../store/called.ts';
+import { type Called, UNUSED_DAYS, unusedDays } from '../store/called.ts';
 import { serverHref } from '../store/route-store.ts';
 import { extendTo, toggle } from '../store/selection.ts';
 import { Icon } from '../ui/icon.tsx';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { shownNames } from './click-row.ts';
-import { useToolWords } from './use-tool-words.ts';
+import type { InspectorState } from '../store/inspector-store.ts';
 
 interface RowCellsProps {
   readonly name: string;
@@ -218,4 +217,18 @@ function SelectBox({ name, isSelected }: { readonly name: string; readonly isSel
       />
     </label>
   );
+}
+
+/** Number of tools of a server as text; undefined until this app window has requested the list. */
+export function useToolWords(server: string): string | undefined {
+  const { inspectors } = useServices();
+  return useStore(inspectors.of(server).state, toolWords);
+}
+
+/** Text such as "12 tools"; the total, if the list is shown only in part. */
+export function toolWords({ items, parts }: Pick<InspectorState, 'items' | 'parts'>): string | undefined {
+  if (items === undefined) return undefined;
+  const part = parts.find(({ list }) => list === 'tools');
+  if (part?.isAtLeast === true) return `more than ${formatCount(part.total)} tools`;
+  return formatPlural(part?.total ?? items.filter(({ kind }) => kind === 'tool').length, 'tool');
 }

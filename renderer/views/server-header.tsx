@@ -1,4 +1,4 @@
-import { useEffect, useRef, useId, useState, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import type { RunHost } from '../../shared/run-host.ts';
 import { commandsFor, shownMark } from '../../shared/server-states.ts';
@@ -13,12 +13,13 @@ import { MoreButton } from '../commands/more-button.tsx';
 import { withShortcut } from '../commands/shortcuts.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { useNow, useServices } from '../services.ts';
-import { ServerChips } from './server-chips.tsx';
 import styles from './server-header.module.css';
 import { useEntry } from '../editor/use-entry.ts';
 import { isObject } from '../entry/raw-entry.ts';
 import { formatCount, formatMemory, MISSING } from '../format/figures.ts';
 import { transportNames } from '../format/server-list.ts';
+import { whereOf } from '../format/server-place.ts';
+import { useToolWords } from './row-cells.tsx';
 
 function withoutReason(server: ServerView): ServerView {
   const { kind, since, nextRetryAt } = server.state;
@@ -154,5 +155,47 @@ function Fact({ term, children }: { readonly term: string; readonly children: Re
       <dt>{term}</dt>
       <dd>{children ?? MISSING}</dd>
     </div>
+  );
+}
+
+/** Key facts of a server in one line; facts that do not apply are left out. */
+export function ServerChips({ server }: { readonly server: ServerView }) {
+  const { serverInfo, name } = server;
+  const tools = useToolWords(name);
+  const { words: place, hint = '' } = whereOf(server);
+  return (
+    <ul className={styles.chips} aria-label={`About ${name}`}>
+      {serverInfo !== undefined && (
+        <Chip tip="What it says it is, and its version">{`${serverInfo.name} ${serverInfo.version}`}</Chip>
+      )}
+      {place !== undefined && (
+        <Chip tip={hint}>
+          <Icon name="container" size={12} /> {place}
+        </Chip>
+      )}
+      {tools !== undefined && <Chip tip="Tools it offers">{tools}</Chip>}
+      {server.isTlsUnverified === true && (
+        <Chip
+          tip="Its entry says tls.verify: false. Anyone on the network path can impersonate it."
+          look="warning"
+        >
+          certificate not checked
+        </Chip>
+      )}
+    </ul>
+  );
+}
+
+interface ChipProps {
+  readonly tip: string;
+  readonly look?: 'chip' | 'warning';
+  readonly children: ReactNode;
+}
+
+function Chip({ tip, look = 'chip', children }: ChipProps) {
+  return (
+    <li className={styles[look]} data-tip={tip}>
+      {children}
+    </li>
   );
 }

@@ -1,22 +1,22 @@
 import { useShallow } from 'zustand/react/shallow';
 import {
   type CSSProperties,
-  useMemo,
   type KeyboardEvent,
   memo,
   type MouseEvent,
   type ReactNode,
+  useEffect,
+  useMemo,
 } from 'react';
-import { ListScaleContext, listScale, type ListScale } from '../charts/list-scale.ts';
+import { listScale, type ListScale, ListScaleContext } from '../charts/list-scale.ts';
 import { DayProvider, useDay } from '../charts/day-bar.tsx';
 import { formatCount } from '../format/figures.ts';
 import type { ListDensity } from '../format/list-choice.ts';
 import type { ServerGroup } from '../format/server-list.ts';
 import { engineWords } from '../format/server-place.ts';
-import { useView, useNow, useServices, usePanel, useRoute } from '../services.ts';
+import { useNow, usePanel, useRoute, useServices, useView } from '../services.ts';
 import { ListHeader } from './list-header.tsx';
 import { NearRowsContext, useDrawnRows, useWatchedRow } from './near-rows.ts';
-import { useCalled } from './use-called.ts';
 import { useSelectionKeys } from './use-selection-keys.ts';
 import { useShownColumns } from './use-shown-columns.ts';
 import styles from './server-list.module.css';
@@ -25,6 +25,13 @@ import { ActionError } from './action-error.tsx';
 import { clickRow } from './click-row.ts';
 import { RowCells } from './row-cells.tsx';
 import { boxAt } from '../ui/menu.tsx';
+import type { CallUsageQuery } from '../../shared/call-usage.ts';
+import type { PastEventsQuery } from '../../shared/history.ts';
+import { KEPT_MS } from '../../shared/retention.ts';
+import { usePast } from '../charts/use-past.ts';
+import { useCallsOfEach } from '../overview/use-usage.ts';
+import { calledServers, UNUSED_DAYS } from '../store/called.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/units.ts';
 
 /** Width of a character of a name, and of the content before the name, in pixels. */
 const CHARACTER_PX = 7.4;
@@ -212,3 +219,30 @@ const ServerRow = memo(function ServerRow({ name, isTold, isDrawn }: ServerRowPr
     </div>
   );
 });
+
+const MOST_STARTS = 1000;
+
+/** Reads how each server was called lately, for the rows and their order. */
+function useCalled(): void {
+  const services = useServices();
+  const { past } = services;
+  const names = usePanel((state) => state.names);
+  const hourOf = useCallsOfEach(services, names);
+  // The hour that goes on is left out, because an answer about the past alone is read once.
+  const to = useNow((now) => Math.floor(now / HOUR_MS) * HOUR_MS);
+  const usage = useMemo((): CallUsageQuery => ({ from: to - KEPT_MS, to, by: 'server' }), [to]);
+  const { reply: used } = usePast(past.callUsage, usage, '');
+  const day = Math.floor(to / DAY_MS) * DAY_MS;
+  const before = useMemo(
+    (): PastEventsQuery => ({
+      ...{ from: day - KEPT_MS, to: day - UNUSED_DAYS * DAY_MS },
+      ...{ kinds: ['started'], limit: MOST_STARTS },
+    }),
+    [day],
+  );
+  const { reply: started } = usePast(past.events, before, '');
+  useEffect(() => {
+    const sources = { names, rows: used?.rows, starts: started?.events, hourOf };
+    past.called.setState(calledServers(sources), true);
+  }, [past, names, used, started, hourOf]);
+}

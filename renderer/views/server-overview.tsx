@@ -1,25 +1,33 @@
-import { useMemo, useState, type ReactNode } from 'react';
-import type { PanelEvent, ServerView } from '../../shared/domain.ts';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand/react';
+import type { EventKind, PanelEvent, ServerView } from '../../shared/domain.ts';
 import { isWithin } from '../charts/chart-cursor.ts';
 import { chartFigures } from '../charts/figures.ts';
 import { usePastEvents } from '../charts/use-past-events.ts';
 import { useSpanWindow } from '../charts/use-span-window.ts';
 import { EventList } from '../events/event-log.tsx';
 import { isInTrouble } from '../format/error-story.ts';
-import { formatPlural } from '../format/figures.ts';
+import { bestHourWords, formatPlural, trendWords } from '../format/figures.ts';
 import { tellsLastError } from '../format/state-phrases.ts';
 import { ServerProcesses } from '../processes/server-processes.tsx';
-import { useAction } from '../services.ts';
+import { useAction, useServices, useView } from '../services.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { actionLeads } from './action-error.tsx';
 import { DiagnosisCard } from './diagnosis-card.tsx';
-import { ServerCharts } from './server-charts.tsx';
-import { ServerSummary } from './server-summary.tsx';
 import styles from './server-page.module.css';
+import { ChartReadout } from '../charts/chart-readout.tsx';
+import { ChartStack } from '../charts/chart-stack.tsx';
+import { SpanBar } from '../charts/span-bar.tsx';
+import { useHourOfCalls } from '../charts/use-calls.ts';
+import { useOldestAt } from '../charts/use-series.ts';
+import { eventGroups, eventLine } from '../format/event-words.ts';
+import { formatMoment } from '../format/moments.ts';
+import { describePattern } from '../format/pattern-words.ts';
 
 interface ServerOverviewProps {
   readonly server: ServerView;
+  /** Events of this server, oldest first. */
   readonly events: readonly PanelEvent[];
 }
 
@@ -137,4 +145,94 @@ function LastError({ server, events }: ServerOverviewProps) {
       />
     </div>
   );
+}
+
+const noSamplesYet =
+  'Nothing has been measured since the panel started. Curves appear here while it runs; earlier ones are under the longer spans.';
+
+const runsElsewhere =
+  'A remote server: its processes run elsewhere. How long it takes to answer is measured instead.';
+
+/** Charts with a choice of the time range; the default is all data of the last hour. */
+export function ServerCharts({ server, events }: ServerOverviewProps) {
+  const { history } = useServices();
+  const wasCalled = (useHourOfCalls(server)?.buckets.length ?? 0) > 0;
+  const servers = useMemo(() => [server.name], [server.name]);
+  const wasMeasured = useStore(history.state, ({ versions }) => versions.has(server.name));
+  const hasHistory = useOldestAt(servers) !== undefined || wasMeasured;
+  const shown = useSpanWindow(servers);
+  const isChosen = useView(({ span: { choice } }) => choice.kind === 'still' || choice.spanMs !== undefined);
+
+  const isRemote = server.transport !== 'stdio';
+  const noFigures = (
+    <div className={styles.bare}>
+      {chartFigures.slice(0, 2).map((figure) => (
+        <ChartReadout key={figure.id} figure={figure} server={server.name} latest={undefined} />
+      ))}
+      <p>{isRemote ? runsElsewhere : noSamplesYet}</p>
+    </div>
+  );
+  // A remote server may have calls long before its first health check.
+  if (!hasHistory && !wasCalled && !isChosen) {
+    return (
+      <section aria-label="Charts" className={styles.charts}>
+        <SpanBar {...shown} bucketMs={undefined} />
+        {noFigures}
+      </section>
+    );
+  }
+  return (
+    <section aria-label="Charts" className={styles.charts}>
+      {isRemote && noFigures}
+      <ChartStack server={server} events={events} shown={shown} />
+    </section>
+  );
+}
+
+const MOST_SENTENCES = 2;
+
+const changes: ReadonlySet<EventKind> = new Set(eventGroups.changes);
+
+/** What there is to say above the charts: the pattern of its restarts, its trend, its last change; the first two of these. */
+function ServerSummary({ server, events }: ServerOverviewProps) {
+  const { name, trend } = server;
+  const pattern = usePattern(server);
+  const change = events.findLast(({ kind }) => changes.has(kind));
+  const sentences = [
+    pattern !== undefined && (
+      <p key="pattern">
+        {pattern}.{' '}
+        <a className={styles.link} href={hrefOf({ view: 'server', name, tab: 'restarts' })}>
+          Why
+        </a>
+      </p>
+    ),
+    trend !== undefined && (
+      <p key="trend" role="group" aria-label={`Trend of ${name}`}>
+        Memory: {trendWords(trend)}
+        {trend.bestHour && `; best hour to restart: ${bestHourWords(trend.bestHour)}`}.
+      </p>
+    ),
+    change !== undefined && (
+      <p key="change">
+        Last change, {formatMoment(change.at)}: {eventLine(change)}
+      </p>
+    ),
+  ].filter(Boolean);
+  if (sentences.length === 0) return null;
+  return <div className={styles.summary}>{sentences.slice(0, MOST_SENTENCES)}</div>;
+}
+
+/** What most of its restarts have in common; undefined for a server that has not restarted lately. */
+function usePattern({ name, restarts24h = 0, unstable }: ServerView): string | undefined {
+  const { stories } = useServices();
+  const hasRestarted = restarts24h > 0 || unstable !== undefined;
+  useEffect(
+    () => (hasRestarted ? stories.follow(name) : undefined),
+    [stories, name, hasRestarted, restarts24h],
+  );
+  const first = useStore(stories.state, ({ server, story }) =>
+    hasRestarted && server === name ? story?.patterns[0] : undefined,
+  );
+  return first && describePattern(first);
 }

@@ -1,20 +1,25 @@
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import { ActionError } from './action-error.tsx';
-import { Contained } from './contained.tsx';
-import { PageTabs, tabNames } from './page-tabs.tsx';
+import { Contained } from './failure-card.tsx';
 import { isInTrouble } from '../format/error-story.ts';
 import { SessionsTab } from '../sessions/sessions-tab.tsx';
-import { hrefOf, type ServerTab } from '../store/route-store.ts';
-import { useServer, useServices } from '../services.ts';
+import { hrefOf, type ServerTab, serverTabs } from '../store/route-store.ts';
+import { useRoute, useServer, useServices } from '../services.ts';
 import { useEventsOf } from '../charts/use-past-events.ts';
-import { ServerCalls } from './server-calls.tsx';
 import { ServerConfiguration } from './server-configuration.tsx';
 import { ServerHeader } from './server-header.tsx';
 import { RestartsTab } from '../restarts/restarts-tab.tsx';
-import { ServerLogs } from '../logs/server-logs.tsx';
 import { ServerOverview } from './server-overview.tsx';
 import styles from './server-page.module.css';
+import { SpanBar } from '../charts/span-bar.tsx';
+import { useSpanWindow } from '../charts/use-span-window.ts';
+import { CallUsageTable } from '../usage/call-usage.tsx';
+import type { LogQuery } from '../store/log-query.ts';
+import { LogView } from '../logs/log-view.tsx';
+import { withShortcut } from '../commands/shortcuts.ts';
+import { formatCount, restartsMeaning } from '../format/figures.ts';
+import { Unseen } from '../ui/page.tsx';
 
 /** Inspector in a chunk of its own, because users open the charts more often. */
 const Inspector = lazy(() =>
@@ -89,3 +94,71 @@ export const sections: Readonly<Record<ServerTab, (props: SectionProps) => React
   restarts: ({ server, asked }) => <RestartsTab server={server} asked={asked} />,
   configuration: ({ server }) => <ServerConfiguration name={server.name} />,
 };
+
+/** Calls of one server within the time shown, by tool and client. */
+function ServerCalls({ name }: { readonly name: string }) {
+  const servers = useMemo(() => [name], [name]);
+  const span = useSpanWindow(servers);
+  return (
+    <div className={styles.calls}>
+      <SpanBar {...span} bucketMs={undefined} />
+      <CallUsageTable window={span.window} server={name} />
+    </div>
+  );
+}
+
+const everything: LogQuery = {};
+
+/** Logs of one server, on its page. */
+export function ServerLogs({ name }: { readonly name: string }) {
+  const route = useRoute();
+  const query = (route.view === 'server' ? route.query : undefined) ?? everything;
+  const show = useCallback(
+    (next: LogQuery) => {
+      window.location.hash = hrefOf({ view: 'server', name, tab: 'logs', query: next });
+    },
+    [name],
+  );
+  return <LogView server={name} query={query} onQuery={show} />;
+}
+
+const tabNames: Readonly<Record<ServerTab, string>> = {
+  overview: 'Overview',
+  calls: 'Calls',
+  tools: 'Tools',
+  sessions: 'Sessions',
+  logs: 'Logs',
+  restarts: 'Restarts',
+  configuration: 'Configuration',
+};
+
+interface PageTabsProps {
+  readonly server: Pick<ServerView, 'name' | 'restarts24h'>;
+  readonly current: ServerTab;
+}
+
+/** Sections of a server's page, as links so that each has its own entry in the browser history. */
+export function PageTabs({ server: { name, restarts24h = 0 }, current }: PageTabsProps) {
+  return (
+    <nav className={styles.tabs} aria-label={`Sections of ${name}`}>
+      {serverTabs.map((tab) => (
+        <a
+          key={tab}
+          className={tab === current ? styles.current : styles.tab}
+          href={hrefOf({ view: 'server', name, tab })}
+          aria-current={tab === current ? 'page' : undefined}
+          data-words={tabNames[tab]}
+          data-tip={withShortcut(tabNames[tab], tab)}
+        >
+          {tabNames[tab]}
+          {tab === 'restarts' && restarts24h > 0 && (
+            <span className={styles.count} data-tip={restartsMeaning}>
+              {formatCount(restarts24h)}
+              <Unseen> in 24 h</Unseen>
+            </span>
+          )}
+        </a>
+      ))}
+    </nav>
+  );
+}

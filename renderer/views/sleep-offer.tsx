@@ -4,7 +4,9 @@ import { formatMemory, formatPlural } from '../format/figures.ts';
 import { addUp } from '../../shared/server-totals.ts';
 import { SLEEP_OFFER_DAYS, unusedDays } from '../store/called.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
-import { OfferLine } from './offer-line.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { TextButton } from '../ui/text-button.tsx';
+import styles from './offer-line.module.css';
 
 /** Memory below which an offer is not worth a line. */
 const LEAST_BYTES = 256 * 1024 * 1024;
@@ -41,3 +43,25 @@ function Offer() {
     />
   );
 }
+
+interface OfferLineProps {
+  /** Accessible name of the line. */
+  readonly name: string;
+  readonly words: string;
+  readonly accept: string;
+  readonly onAccept: () => void;
+  /** Accessible name of the button that dismisses the offer. */
+  readonly dismiss: string;
+  /** Where the offer is found after that. */
+  readonly tip: string;
+  readonly onDismiss: () => void;
+}
+
+/** Line above the list that offers something, and can be dismissed. */
+export const OfferLine = ({ name, words, accept, onAccept, dismiss, tip, onDismiss }: OfferLineProps) => (
+  <section className={styles.offer} aria-label={name}>
+    <p className={styles.words}>{words}</p>
+    <TextButton onClick={onAccept}>{accept}</TextButton>
+    <IconButton icon="close" name={dismiss} tip={tip} onClick={onDismiss} />
+  </section>
+);

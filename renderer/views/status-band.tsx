@@ -1,23 +1,28 @@
 import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { shownMark } from '../../shared/server-states.ts';
 import {
+  markOrder,
+  markWords,
+  needsAttention,
+  shownMark,
+  type ShownMark,
+} from '../../shared/server-states.ts';
+import {
+  type Calm as CalmSince,
   calmWords,
   lastTrouble,
   restartWords,
   troubleKinds,
-  type Calm as CalmSince,
 } from '../format/calm.ts';
-import { summarizeServers } from '../format/summary.ts';
 import { UsageFigures, UsageTiles } from '../overview/usage-tiles.tsx';
 import type { Folds } from './folds.ts';
 import { usePast } from '../charts/use-past.ts';
-import type { PanelEvent } from '../../shared/domain.ts';
+import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { StateShape } from '../ui/state-shape.tsx';
 import styles from './status-band.module.css';
-import { describeAbsence } from '../format/absence-words.ts';
 import { hrefOf } from '../store/route-store.ts';
+import { formatCount, formatPlural } from '../format/figures.ts';
 
 /** Maximum ends requested from the history, because the newest ones may belong to a restart by the user. */
 const TROUBLES_ASKED = 20;
@@ -127,3 +132,61 @@ function AbsenceNote() {
     </a>
   );
 }
+
+/** Kinds of events to mention when the user returns, most severe first. A crash counts with the restart that follows it. */
+const noteworthy: readonly (readonly [EventKind, string])[] = [
+  ['gave-up', 'failure'],
+  ['restarted', 'restart'],
+  ['config-rejected', 'refused configuration'],
+];
+
+/** Text on the events since an instant: "1 failure, 3 restarts"; empty if there are none of these kinds. */
+export function describeAbsence(events: readonly PanelEvent[], sinceMs: number): string {
+  const recent = events.filter((event) => event.at >= sinceMs);
+  const counts = noteworthy.map(([kind, noun]) => {
+    const count = recent.filter((event) => event.kind === kind).length;
+    return count === 0 ? undefined : formatPlural(count, noun);
+  });
+  return counts.filter((words) => words !== undefined).join(', ');
+}
+
+interface ServersSummary {
+  /** State whose shape precedes the text: the worst that needs attention, else the best one present. */
+  readonly shape: ShownMark | undefined;
+  /** Text such as "All 7 fine", or "1 failed, 1 restarting". */
+  readonly words: string;
+  /** Remaining text, in a quieter colour: "5 fine, 1 stopped". Empty if `words` is complete. */
+  readonly rest: string;
+  /** Whether any server needs attention. */
+  readonly isTroubled: boolean;
+}
+
+/** Summary of all servers, which shows whether any needs attention. */
+export function summarizeServers(kinds: readonly ShownMark[]): ServersSummary {
+  const counts = new Map<ShownMark, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const present = markOrder.filter((kind) => counts.has(kind));
+  const worst = present[0];
+  if (worst === undefined) return { shape: undefined, words: 'No servers', ...calmly };
+
+  const say = (kind: ShownMark) => `${formatCount(counts.get(kind))} ${wordOf(kind)}`;
+  const bad = present.filter(needsAttention).map(say);
+  const calm = calmFirst.filter((kind) => counts.has(kind));
+  // Unstable servers are not down, so the states that need no attention come first.
+  if (worst === 'unstable') return { shape: worst, words: [...calm.map(say), ...bad].join(', '), ...calmly };
+  if (bad.length > 0)
+    return { shape: worst, words: bad.join(', '), rest: calm.map(say).join(', '), isTroubled: true };
+  if (calm.length > 1) return { shape: calm[0], words: calm.map(say).join(', '), ...calmly };
+  const words =
+    kinds.length === 1 ? stateWordAlone(worst) : `All ${formatCount(kinds.length)} ${wordOf(worst)}`;
+  return { shape: worst, words, ...calmly };
+}
+
+const calmly = { rest: '', isTroubled: false } as const;
+
+/** States that need no attention, best first because the user compares the troubled servers with them. */
+const calmFirst: readonly ShownMark[] = ['running', 'asleep', 'stopped', 'starting', 'stopping'];
+
+const wordOf = (kind: ShownMark): string => (kind === 'running' ? 'fine' : markWords[kind].toLowerCase());
+
+const stateWordAlone = (kind: ShownMark): string => (kind === 'running' ? 'All fine' : `1 ${wordOf(kind)}`);

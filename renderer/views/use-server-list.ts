@@ -1,11 +1,14 @@
-import { useRef, useState, type FocusEvent, useEffect, useMemo } from 'react';
+import { type FocusEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import { arrangeServers, type ServerArrangement } from '../format/server-list.ts';
 import { isSameJson } from '../entry/raw-entry.ts';
-import type { PanelState } from '../store/panel-store.ts';
+import type { PanelState, PanelStore } from '../store/panel-store.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
-import { keepOrder } from '../format/list-order.ts';
-import { orderNow, watchOrder } from '../store/server-order.ts';
+import { keepOrder, SORT_SPAN_MS, sortServers } from '../format/list-order.ts';
+import type { ClockStore } from '../store/clock-store.ts';
+import type { HistoryStore } from '../store/history-store.ts';
+import type { Past } from '../store/past.ts';
+import type { ViewStore } from '../store/view-store.ts';
 
 /** Milliseconds after which a resting pointer no longer holds the list still. */
 const AIMING_MS = 10_000;
@@ -113,3 +116,46 @@ function useServerOrder(): readonly string[] {
 
 const isListInUse = (): boolean =>
   document.querySelector('[data-server-list]')?.matches(':hover, :focus-within') === true;
+
+interface OrderSources {
+  readonly panel: PanelStore;
+  readonly history: HistoryStore;
+  readonly view: ViewStore;
+  readonly clock: ClockStore;
+  readonly past: Pick<Past, 'called'>;
+}
+
+/** Names in the order that the user chose, from the current values of the servers. */
+export function orderNow({ panel, history, view, clock, past }: OrderSources): readonly string[] {
+  const { names, servers } = panel.getState();
+  const from = clock.getState().now - SORT_SPAN_MS;
+  return sortServers(
+    names.flatMap((name) => servers.get(name) ?? []),
+    view.getState(),
+    (name) => history.since(name, from),
+    past.called.getState(),
+  );
+}
+
+/**
+ * Reports the order at once when the sorting changes, and every ten seconds unless the list is in use, so that no row moves
+ * under the pointer. Returns the unsubscribe function.
+ */
+export function watchOrder(
+  sources: OrderSources,
+  isInUse: () => boolean,
+  onOrder: (order: readonly string[]) => void,
+): () => void {
+  const { view, clock } = sources;
+  const turnOf = (now: number) => Math.floor(now / SORT_SPAN_MS);
+  const undo = [
+    view.subscribe(({ sortBy, isDescending }, before) => {
+      if (sortBy !== before.sortBy || isDescending !== before.isDescending) onOrder(orderNow(sources));
+    }),
+    clock.subscribe(({ now }, before) => {
+      const isTurn = turnOf(now) !== turnOf(before.now);
+      if (isTurn && view.getState().sortBy !== 'name' && !isInUse()) onOrder(orderNow(sources));
+    }),
+  ];
+  return () => undo.forEach((stop) => stop());
+}

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,6 +14,7 @@ import {
 import { RawClient } from '../fixtures/raw-client.ts';
 import { onlyOn, skipOn, skipWhen } from '../support/skip-on.ts';
 import { cpuOf, isAlive, statOf } from '../support/proc.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const isLinux = process.platform === 'linux';
 const isPosix = process.platform !== 'win32';
@@ -33,7 +33,7 @@ let pidFile = '';
 let clients: RawClient[] = [];
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'fixtures-')));
+  folder = tempFolder('fixtures-');
   pidFile = join(folder, 'pids');
   clients = [];
 });
@@ -44,7 +44,6 @@ afterEach(async () => {
   await Promise.all(clients.map((client) => client.exited));
   // A second round ends children that were started while their parent was ended.
   await Promise.all(readPids(pidFile).map(endProcess));
-  rmSync(folder, { recursive: true });
 });
 
 function open(commandLine: CommandLine, options: { detached?: boolean } = {}): RawClient {

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fixtureServer, readPids, tinyServer, waitUntil } from '../fixtures/fixture-server.ts';
 import { skipOn } from '../support/skip-on.ts';
 import { isAlive } from '../support/proc.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const ENTRY = join(import.meta.dirname, '../../electron/core/headless.ts');
 const STATE_LINE = /^\d{4}-\d\d-\d\dT[\d:.]+Z (\S+) ([a-z]+)( .+)?$/;
@@ -22,18 +22,15 @@ interface Core {
 const signalled = skipOn('win32', 'Windows has no signals');
 
 const cores: Core[] = [];
-const homes: string[] = [];
 afterEach(async () => {
   for (const { child, exited } of cores.splice(0)) {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await exited;
   }
-  for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
 });
 
 function homeWith(mcpServers: object): string {
-  const home = mkdtempSync(join(tmpdir(), 'headless-'));
-  homes.push(home);
+  const home = tempFolder('headless-');
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers }));
   return home;
 }

@@ -9,9 +9,9 @@ import { readSeries } from '../../electron/core/store/file/read-series.ts';
 import { readTrend } from '../../electron/core/store/file/read-trend.ts';
 import { patience } from '../support/patience.ts';
 import { writeMonth, type Month } from '../fixtures/month/write-month.ts';
+import { DAY_MS } from '../../shared/units.ts';
 
 const NOW = Date.UTC(2026, 10, 24, 22, 7);
-const DAY_MS = 86_400_000;
 const OPTIONS = { now: NOW, servers: 9, failed: 1 };
 
 describe('the generated month', () => {

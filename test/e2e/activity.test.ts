@@ -6,9 +6,9 @@ import { usePanels, type DrivenPanel } from './harness.ts';
 import { findViolations } from './support/axe.ts';
 import { takePicture } from './support/pictures.ts';
 import { waitUntil } from './support/wait-until.ts';
+import { MINUTE_MS } from '../../shared/units.ts';
 
 const EVENTS = 1300;
-const MINUTE_MS = 60_000;
 
 let home: string;
 afterEach(() => rmSync(home, { recursive: true, force: true }));

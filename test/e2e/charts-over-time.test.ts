@@ -9,9 +9,9 @@ import { makeUpPast } from './support/made-up-past.ts';
 import { takePicture } from './support/pictures.ts';
 import { waitUntil } from './support/wait-until.ts';
 import { saveInto } from './support/save-into.ts';
+import { HOUR_MS } from '../../shared/units.ts';
 
 const panels = usePanels('all');
-const HOUR_MS = 3_600_000;
 
 /** A running server's page, with a past that was made up. */
 async function openCharts(): Promise<DrivenPanel> {

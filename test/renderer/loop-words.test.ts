@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { panelFiguresWords } from '../../renderer/format/loop-words.ts';
+import { panelFiguresWords } from '../../renderer/settings/panel-figures-field.tsx';
 
 const MIB = 1024 * 1024;
 

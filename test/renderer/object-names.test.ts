@@ -5,8 +5,8 @@ import { changesBetween } from '../../renderer/entry/entry-changes.ts';
 import { toForm } from '../../renderer/forms/schema-form.ts';
 import { describeOrigin } from '../../renderer/format/server-origin.ts';
 import { warningsOf } from '../../shared/entry-warnings.ts';
-import { previewOf } from '../../renderer/import/preview-rows.ts';
-import { asForm, readInput } from '../../renderer/inspector/item-input.ts';
+import { previewOf } from '../../renderer/import/entry-preview.tsx';
+import { asForm, readInput } from '../../renderer/inspector/item-form.tsx';
 import { toBlocks } from '../../renderer/inspector/result-blocks.ts';
 import { createHistoryStore } from '../../renderer/store/history-store.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Buckets, bucketSpan } from '../../shared/buckets.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../shared/units.ts';
 const YEAR_MS = 365 * 24 * 60 * MINUTE_MS;
 const START = 1_800_000_000_000;
 

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tinyServer, waitUntil } from '../fixtures/fixture-server.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const ENTRY = join(import.meta.dirname, '../../electron/core/headless.ts');
 const LETTERS = 'a'.repeat(1024);
 
 it('starts a server beside entries with words of 1024 letters in every place of an entry', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'long-words-'));
+  const home = tempFolder('long-words-');
   const off = { disabled: true };
   const mcpServers = {
     argument: {
@@ -33,7 +33,6 @@ it('starts a server beside entries with words of 1024 letters in every place of 
     });
   } finally {
     core.kill('SIGKILL');
-    rmSync(home, { recursive: true, force: true });
   }
   expect(text).not.toContain('failed');
 });

@@ -1,8 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findPrlimit, markingSpawner } from '../../electron/core/platform/marking-spawner.ts';
@@ -10,6 +9,7 @@ import type { ControlPanelOptions } from '../../electron/core/panel/panel-option
 import { runCommand } from '../../electron/core/platform/run-command.ts';
 import { spawnChild } from '../../electron/core/platform/spawner.ts';
 import { openTestPanel, type TestPanel } from '../core/panel/open-test-panel.ts';
+import { tempFolder } from './temp-folder.ts';
 
 export interface EngineUnderTest {
   /** Command of the engine's client. */
@@ -139,8 +139,7 @@ export function testContainers(engine: EngineUnderTest): void {
     { timeout: 12 * limitMs },
     async () => {
       const anothers = await holdAnothers();
-      const home = mkdtempSync(join(tmpdir(), 'containers-'));
-      onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+      const home = tempFolder('containers-');
       // Two panels under test may run side by side.
       writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { enabled: false } }));
       const write = (mcpServers: object) =>

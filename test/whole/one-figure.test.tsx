@@ -31,9 +31,9 @@ import { ClientTable } from '../../renderer/clients/client-table.tsx';
 import { RestartsTab } from '../../renderer/restarts/restarts-tab.tsx';
 import { UsageView } from '../../renderer/usage/usage-view.tsx';
 import { Activity } from '../../renderer/views/activity.tsx';
-import { NavigationFoot } from '../../renderer/views/navigation-foot.tsx';
-import { ServerCharts } from '../../renderer/views/server-charts.tsx';
-import { PageTabs } from '../../renderer/views/page-tabs.tsx';
+import { NavigationFoot } from '../../renderer/views/navigation.tsx';
+import { ServerCharts } from '../../renderer/views/server-overview.tsx';
+import { PageTabs } from '../../renderer/views/server-page.tsx';
 import { ServerDetails } from '../../renderer/views/server-header.tsx';
 import { ServerListPane } from '../../renderer/views/server-list-pane.tsx';
 import { writeMonth, type Month } from '../fixtures/month/write-month.ts';
@@ -41,10 +41,9 @@ import { patience } from '../support/patience.ts';
 import { aServer, aSnapshot } from '../renderer/builders.ts';
 import { anEnd, aStory } from '../renderer/restarts/story-builders.ts';
 import { giveLayout } from '../renderer/logs/fake-layout.ts';
+import { DAY_MS, WEEK_MS } from '../../shared/units.ts';
 
 const NOW = Date.UTC(2026, 10, 24, 22, 8);
-const DAY_MS = 86_400_000;
-const WEEK_MS = 7 * DAY_MS;
 const STEP_MS = 5 * 60_000;
 /** Ends that nobody asked for. */
 const FAULTS = ['crashed', 'stalled', 'limit-breached'] as const;

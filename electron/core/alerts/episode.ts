@@ -1,7 +1,5 @@
 import type { AlertRule, QuietHours } from '../../../shared/alerts.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '../../../shared/units.ts';
 
 /** Milliseconds that a condition has to be absent before its episode is over; shorter absences belong to the episode. */
 export const ABSENCE_MS = MINUTE_MS;

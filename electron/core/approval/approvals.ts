@@ -8,8 +8,7 @@ import { createDeferred, type Deferred } from '../deferred.ts';
 import { Emitter } from '../emitter.ts';
 import type { Cancellable } from '../wait.ts';
 import type { KnownTool } from '../sessions/offer/known-tools.ts';
-import type { KeptAnswer, DecisionsFile } from './decisions-file.ts';
-import { nextQuestion, type QuestionState, type QuestionEvent } from './question.ts';
+import type { DecisionsFile, KeptAnswer } from './decisions-file.ts';
 
 /** A call of a tool that has arrived, and was not sent. */
 export interface ArrivedCall {
@@ -197,3 +196,25 @@ const refusal = ({ client, tool }: Approval, by: ApprovedBy): PanelError =>
       : `Nobody answered whether ${client} may call "${tool}". It was not run.`,
     { data: { by } },
   );
+
+/** State of one question. Every state but `waiting` is an end, so that a call is let through at most once. */
+type QuestionState =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'allowed'; readonly by: Extract<ApprovedBy, 'once' | '15-min' | 'always'> }
+  | { readonly kind: 'refused'; readonly by: Extract<ApprovedBy, 'refused' | 'timeout'> }
+  /** Nobody waits for an answer any more: the client has left, or the panel ends. */
+  | { readonly kind: 'gone' };
+
+type QuestionEvent =
+  | { readonly kind: 'answered'; readonly decision: ApprovalDecision }
+  | { readonly kind: 'time-is-up' }
+  | { readonly kind: 'left' };
+
+function nextQuestion(question: QuestionState, event: QuestionEvent): QuestionState {
+  if (question.kind !== 'waiting') return question;
+  if (event.kind === 'left') return { kind: 'gone' };
+  if (event.kind === 'time-is-up') return { kind: 'refused', by: 'timeout' };
+  return event.decision === 'refuse'
+    ? { kind: 'refused', by: 'refused' }
+    : { kind: 'allowed', by: event.decision };
+}

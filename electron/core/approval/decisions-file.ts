@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readContent } from '../files/file-content.ts';
-import { openSealedJson, sealJson } from '../consent/sealed-json.ts';
+import { openSealedJson, sealJson } from '../consent/consent-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { SerialQueue } from '../serial-queue.ts';
 

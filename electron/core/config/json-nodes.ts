@@ -1,4 +1,4 @@
-import { createScanner, parseTree, type Node, type ParseError } from 'jsonc-parser';
+import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-parser';
 
 /** A parsed JSONC text. `errors` is empty exactly when the whole text could be read. */
 export interface JsonDocument {
@@ -69,4 +69,19 @@ function toValue(node: Node, words: ReadonlyMap<number, string>): unknown {
   if (node.type !== 'object') return node.value as unknown;
   // fromEntries defines own properties, so that a key like "__proto__" stays a key.
   return Object.fromEntries(propertiesOf(node).map(({ key, valueNode }) => [key, toValue(valueNode, words)]));
+}
+
+/** Returns the entry `name` from the text of servers.json, unknown keys included; undefined when there is none. */
+export function readEntry(text: string, name: string): Record<string, unknown> | undefined {
+  const document = parseJsonDocument(text);
+  const servers = document.root && memberOf(document.root, 'mcpServers');
+  const node = servers && memberOf(servers, name);
+  return node?.type === 'object' ? (document.valueOf(node) as Record<string, unknown>) : undefined;
+}
+
+/** Finds a member; the last of equal keys counts, as in JSON.parse. */
+function memberOf(node: Node, key: string): Node | undefined {
+  return node.type === 'object'
+    ? propertiesOf(node).findLast((property) => property.key === key)?.valueNode
+    : undefined;
 }

@@ -8,11 +8,10 @@ import {
 } from '../../../shared/server-config.ts';
 import { openFilesDefaultOf, openFilesKindOf } from '../../../shared/open-files.ts';
 import { withPanelDefaults, type Settings } from '../../../shared/settings.ts';
-import { problemAt, type ConfigProblem } from './config-problem.ts';
+import { type ConfigProblem, problemAt, syntaxProblem } from './config-problem.ts';
 import { checkEntry, entryPath } from './entry-problem.ts';
 import { parseJsonDocument, propertiesOf, type JsonDocument, type JsonProperty } from './json-nodes.ts';
 import type { IsOwnEndpoint } from './own-endpoint.ts';
-import { syntaxProblem } from './syntax-problem.ts';
 import { defaultPanelSettings } from '../../../shared/panel-settings.ts';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import { ownValue } from '../../../shared/own-value.ts';

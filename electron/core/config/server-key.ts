@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { isJsonObject } from '../../../shared/json-object.ts';
 
 /**
  * Returns the identity for sharing: equal for two configurations exactly when they reach the same server in the same way for the
@@ -20,4 +20,16 @@ export function serverKeys(): (config: ServerConfig) => string {
     known.set(config, key);
     return key;
   };
+}
+
+/** Returns JSON with the keys of every object sorted, so that their original order does not matter. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort(byKey)) : part,
+  );
+}
+
+/** Compares keys by code unit, because the order must not depend on the machine's locale. */
+function byKey([one]: [string, unknown], [other]: [string, unknown]): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -4,7 +4,7 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
 import { describeErrno } from '../files/file-errors.ts';
-import { pollFile } from '../files/file-poll.ts';
+import { pollFile } from '../files/file-content.ts';
 import { createKeyFile } from '../files/key-file.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import {

@@ -12,7 +12,7 @@ import {
 import type { SecretSpan } from '../../../shared/secrets/known-forms.ts';
 import { packageRunOf } from '../../../shared/package-run.ts';
 import type { PanelSettings } from '../../../shared/panel-settings.ts';
-import { canonicalJson } from '../config/canonical-json.ts';
+import { canonicalJson } from '../config/server-key.ts';
 
 /** A definition for display: every secret is replaced by a mark that differs for each, and every character can be seen. */
 export interface ShownDefinition {

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import { packageRunOf } from '../../../shared/package-run.ts';
-import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { ServerConfig, StdioServerConfig } from '../../../shared/server-config.ts';
 import { npxFolder } from '../config/moving/copies/command-forms.ts';
 import { readRegularFile } from '../files/regular-file.ts';
 import { programFinder } from '../platform/find-program.ts';
@@ -81,4 +81,24 @@ async function versionIn(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
+}
+
+interface Pin {
+  readonly package: string;
+  readonly version: string;
+  /** The definition with that version. */
+  readonly config: StdioServerConfig;
+}
+
+/** The installed version of a package that npx runs at its newest one; undefined where it is not known. Never rejects. */
+export async function pinOf(config: ServerConfig, places: InstallPlaces): Promise<Pin | undefined> {
+  const installed = await npxVersion(config, places);
+  if (config.transport !== 'stdio' || !installed) return undefined;
+  const { name, version, newest } = installed;
+  const args = config.args.map((word) =>
+    word === newest || word.endsWith(`=${newest}`)
+      ? `${word.slice(0, word.length - newest.length)}${name}@${version}`
+      : word,
+  );
+  return { package: name, version, config: { ...config, args } };
 }

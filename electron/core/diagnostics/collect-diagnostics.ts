@@ -2,7 +2,9 @@ import { stripVTControlCharacters } from 'node:util';
 import type { PanelEvent, ServerView } from '../../../shared/domain.ts';
 import type { Diagnostics, DiagnosticsQuery, DiagnosticsSection } from '../../../shared/diagnostics.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
-import { historyMetrics } from '../../../shared/history.ts';
+import { historyMetrics, type PastState } from '../../../shared/history.ts';
+import type { CallAnswers } from '../../../shared/ipc/call.ts';
+import type { diagnosticsCalls } from '../../../shared/ipc/topics/diagnostics.ts';
 import type { LogLine, LogPage, LogPageQuery } from '../../../shared/log-lines.ts';
 import type { LoopLateness } from '../../../shared/panel-figures.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
@@ -11,11 +13,10 @@ import { mapInTurns } from '../map-in-turns.ts';
 import { nextTurn } from '../next-turn.ts';
 import type { SystemFacts } from '../platform/system-facts.ts';
 import type { HistorySource } from '../store/history-source.ts';
-import { firstLinesWithin, lastLinesWithin, newestLines } from './bounded-lines.ts';
 import { configLines } from './config-lines.ts';
 import { figureLines } from './figure-lines.ts';
-import { panelLines, systemLines, versionLines } from './system-lines.ts';
 import { escapeRegExp } from '../../../shared/escape-reg-exp.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 
 /** Sources of the diagnostics. */
 export interface DiagnosticsSources {
@@ -32,8 +33,6 @@ export interface DiagnosticsSources {
   /** Redacts the secrets of the configuration, and what looks like a secret. */
   readonly redact: (text: string) => string;
 }
-
-const DAY_MS = 86_400_000;
 /** Number of buckets: the quarters of an hour in a day, and one more because the first bucket begins before the day. */
 const BUCKETS = 97;
 const EVENTS = 200;
@@ -45,6 +44,12 @@ const KIBI = 1024;
 const NOTE_BYTES = 64;
 /** Maximum bytes per section; together, with titles and fences, less than 2 MiB. */
 const MAX_BYTES = { configuration: 320 * KIBI, figures: 256 * KIBI, events: 384 * KIBI, logs: 960 * KIBI };
+
+/** Diagnostics that the user gives to a supporter. */
+export const diagnosticsOf = (sources: DiagnosticsSources): CallAnswers<typeof diagnosticsCalls> => ({
+  collect: (query) => collectDiagnostics(sources, query),
+  redact: async (report) => (await redactLines(sources, report.split('\n'))).join('\n'),
+});
 
 /**
  * Collects what helps to diagnose a problem elsewhere, of one server or of all, without secrets. Works in chunks across
@@ -193,3 +198,88 @@ export function homeAsTilde(home: string): (line: string) => string {
   );
   return (line) => line.replace(pattern, '~');
 }
+
+const GIBI = 1024 ** 3;
+
+const HOUR_S = 3600;
+
+function versionLines(appVersion: string, { versions, system, kernel }: SystemFacts): readonly string[] {
+  return [
+    `MCP Control Panel ${appVersion}`,
+    ...Object.entries(versions).map(([name, version]) => `${name} ${version}`),
+    `${system} (${kernel})`,
+  ];
+}
+
+function systemLines(facts: SystemFacts): readonly string[] {
+  const gibibytes = (bytes: number) => `${(bytes / GIBI).toFixed(1)} GiB`;
+  return [
+    `architecture: ${facts.architecture}`,
+    `processor: ${facts.coreCount} × ${facts.processor}`,
+    `memory: ${gibibytes(facts.memoryBytes)}, ${gibibytes(facts.freeMemoryBytes)} free`,
+    `up for ${(facts.uptimeSeconds / HOUR_S).toFixed(1)} h`,
+    ...(facts.displayServer === undefined ? [] : [`display server: ${facts.displayServer}`]),
+  ];
+}
+
+/** Returns lines on the panel itself: the lateness of its main loop, and the storage of its history. */
+function panelLines(loop: LoopLateness | undefined, history: PastState): readonly string[] {
+  const { keptIn, path, sizeBytes, oldestAt, problem } = history;
+  return [
+    loop === undefined
+      ? 'main loop: not watched'
+      : `main loop, last minute: late by ${loop.p50Ms.toFixed(1)} ms (median), ${loop.p99Ms.toFixed(1)} ms (p99), ${loop.maxMs.toFixed(1)} ms (most)`,
+    `history: kept in ${keptIn}${path === undefined ? '' : ` ${path}`}${sizeBytes === undefined ? '' : `, ${sizeBytes} bytes`}`,
+    ...(oldestAt === undefined ? [] : [`history since ${new Date(oldestAt).toISOString()}`]),
+    ...(problem === undefined ? [] : [`history: ${problem}`]),
+  ];
+}
+/** Maximum characters of a line: its start tells the subject, and the rest would displace other lines. */
+const MAX_LINE_CHARACTERS = 2000;
+
+/** Returns the last lines that may fit in `maxBytes`, uncut, so that only lines that can be shown are redacted, which is slow. */
+function newestLines(lines: readonly string[], maxBytes: number): readonly string[] {
+  let characters = 0;
+  const firstOut = lines.findLastIndex((line) => {
+    characters += Math.min(line.length, MAX_LINE_CHARACTERS);
+    return characters > maxBytes;
+  });
+  return lines.slice(firstOut + 1);
+}
+
+/**
+ * Returns the last lines that fit in `maxBytes` of UTF-8, oldest first, below a line that says how many of `count` are missing.
+ * For redacted lines only, because a cut may leave half of a secret.
+ */
+function lastLinesWithin(lines: readonly string[], maxBytes: number, count: number): string {
+  const kept: string[] = [];
+  let bytes = 0;
+  for (const line of lines.toReversed()) {
+    const short = cut(line);
+    bytes += Buffer.byteLength(short) + 1;
+    if (bytes > maxBytes) break;
+    kept.push(short);
+  }
+  const missing = count - kept.length;
+  const note = missing === 0 ? [] : [`(${missing} earlier lines are left out)`];
+  return [...note, ...kept.reverse()].join('\n');
+}
+
+/** Returns the first lines that fit in `maxBytes` of UTF-8, above a line that says how many are missing. */
+function firstLinesWithin(lines: readonly string[], maxBytes: number): string {
+  const kept: string[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    const short = cut(line);
+    bytes += Buffer.byteLength(short) + 1;
+    if (bytes > maxBytes) break;
+    kept.push(short);
+  }
+  const missing = lines.length - kept.length;
+  return [...kept, ...(missing === 0 ? [] : [`(${missing} further lines are left out)`])].join('\n');
+}
+
+const cut = (line: string) =>
+  line.length <= MAX_LINE_CHARACTERS
+    ? line
+    : `${line.slice(0, MAX_LINE_CHARACTERS)}… (${line.length - MAX_LINE_CHARACTERS} more characters)`;

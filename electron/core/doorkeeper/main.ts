@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { join } from 'node:path';
 import { gatewayAddress } from '../gateway-client/panel-address.ts';
 import { CurrentTask } from '../current-task.ts';
 import { createDeferred } from '../deferred.ts';
@@ -10,11 +11,11 @@ import type { SessionIds } from '../gateway/auth/session-id.ts';
 import { createNonce } from '../gateway/auth/tokens.ts';
 import { gatewayLimits } from '../gateway/http/limits.ts';
 import {
-  openWhenFree,
-  SLOW_SENDER_MS,
   type Listener,
   type ListenerOptions,
+  openWhenFree,
   type RequestTaker,
+  SLOW_SENDER_MS,
 } from '../gateway/http/listener.ts';
 import { RequestHandler } from '../gateway/http/request-handler.ts';
 import { answerTo } from '../mcp/worker/answer.ts';
@@ -27,8 +28,8 @@ import { forward } from './forward.ts';
 import { KnownClients } from './known-clients.ts';
 import { isAskedToLeave, provesHome } from './leave.ts';
 import { Offers } from './offers.ts';
-import { PanelStarter } from './panel-starter.ts';
 import { readServedServers } from './served-servers.ts';
+import type { WallClock } from '../clock.ts';
 
 export interface KeepOptions {
   readonly home: string;
@@ -212,3 +213,61 @@ async function startPanel(
 const reader: LongReader = {
   ask: (parts, question) => Promise.resolve(answerTo(Buffer.concat(parts), question) as never),
 };
+
+interface PanelStarterOptions {
+  /** Home folder of the panel. */
+  readonly home: string;
+  readonly wallClock: WallClock;
+  readonly mayStart: () => boolean;
+  /** Starts the panel; resolves when that process has ended. Never rejects. */
+  readonly start: () => Promise<void>;
+}
+
+/** Starts within `WITHIN_MS`: a panel that dies again and again is not started for ever. */
+const MAX_STARTS = 3;
+
+const WITHIN_MS = 10 * 60_000;
+
+/**
+ * Starts the panel when a client wants it: one at a time, and three times in ten minutes at most. The times stand in the home,
+ * because each panel has a doorkeeper of its own.
+ */
+export class PanelStarter {
+  readonly #options: PanelStarterOptions;
+  #isStarting = false;
+
+  constructor(options: PanelStarterOptions) {
+    this.#options = options;
+  }
+
+  wanted(): void {
+    const { mayStart, start, wallClock } = this.#options;
+    if (this.#isStarting) return;
+    const nowMs = wallClock.epochMs();
+    const recent = this.#read().filter((at) => at <= nowMs && nowMs - at < WITHIN_MS);
+    if (recent.length >= MAX_STARTS || !mayStart()) return;
+    this.#write([...recent, nowMs]);
+    this.#isStarting = true;
+    void start().then(() => (this.#isStarting = false));
+  }
+
+  get #path(): string {
+    return join(this.#options.home, 'doorkeeper-starts');
+  }
+
+  #read(): readonly number[] {
+    try {
+      return readFileSync(this.#path, 'utf8').split('\n').filter(Boolean).map(Number);
+    } catch {
+      return []; // No client has started it so far.
+    }
+  }
+
+  #write(times: readonly number[]): void {
+    try {
+      writeFileSync(this.#path, times.join('\n'), { mode: 0o600 });
+    } catch {
+      // A home that cannot be written keeps nobody from starting the panel.
+    }
+  }
+}

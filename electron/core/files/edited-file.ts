@@ -1,13 +1,20 @@
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { lstatSync, renameSync } from 'node:fs';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { delay } from '../wait.ts';
-import { brokenError, contendedError, isInUse, writeError, type FileProblem } from './edit-errors.ts';
-import { encodeText, isSameContent, readContent, type FileContent, MAX_FILE_BYTES } from './file-content.ts';
+import { brokenError, contendedError, type FileProblem, isInUse, writeError } from './edit-errors.ts';
+import {
+  encodeText,
+  type FileContent,
+  isSameContent,
+  MAX_FILE_BYTES,
+  pollFile,
+  readContent,
+} from './file-content.ts';
 import { errnoOf } from '../errno.ts';
-import { pollFile } from './file-poll.ts';
 import { createPrivateFile, replaceFile } from './replace-file.ts';
 import { type Disk, writeAtomically } from './write-atomically.ts';
 import { readRegularFile } from './regular-file.ts';
@@ -244,4 +251,29 @@ async function keepAside(path: string): Promise<void> {
   } catch {
     // Not a regular file, too large or unreadable: the panel never overwrites such a file.
   }
+}
+
+const MAX_KEPT = 20;
+
+/**
+ * Renames an unusable file to `<path>.aside`, or the first free `.aside-2` and so on, because a user may want it. Synchronous,
+ * since it is rare, and its replacement follows at once.
+ * @returns the new path; undefined where the rename failed.
+ */
+export function setAside(path: string): string | undefined {
+  for (let count = 1; count <= MAX_KEPT; count += 1) {
+    const aside = count === 1 ? `${path}.aside` : `${path}.aside-${count}`;
+    if (isThere(aside)) continue;
+    try {
+      renameSync(path, aside);
+      return aside;
+    } catch {
+      return undefined; // Already gone, or in a folder without write permission: it stays unchanged.
+    }
+  }
+  return undefined;
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -18,12 +18,10 @@ export interface EventFileOptions {
  * Every event on disk, one line of JSON each, so that the next app run can show earlier events. The last 8 to 10 MiB are
  * kept. Events lost to a failing disk are counted in a line `{"lost":n}`. Never throws into the caller.
  */
-export class EventFile {
-  readonly #writer: LineWriter;
-
+export class EventFile extends LineWriter {
   constructor({ path, clock, onProblem, maxBytes = MAX_EVENT_FILE_BYTES }: EventFileOptions) {
     const file = new RotatingFile({ path, maxBytes, maxFiles: MAX_EVENT_FILES, onProblem });
-    this.#writer = new LineWriter({
+    super({
       clock,
       write: (text) => file.append(text),
       writeSync: (text) => file.appendSync(text),
@@ -33,22 +31,7 @@ export class EventFile {
   }
 
   append(event: PanelEvent): void {
-    this.#writer.add(toLine(event));
-  }
-
-  /** Writes waiting events before it returns, if the disk takes them. */
-  flushSync(): void {
-    this.#writer.flushSync();
-  }
-
-  /** Resolves when all events so far are on disk, or lost. */
-  flush(): Promise<void> {
-    return this.#writer.flush();
-  }
-
-  /** Writes waiting events, within two seconds. Must be the caller's last call. */
-  dispose(): Promise<void> {
-    return this.#writer.dispose();
+    this.add(toLine(event));
   }
 }
 

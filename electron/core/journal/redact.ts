@@ -1,6 +1,5 @@
 import { knownSpans, PLACEHOLDER, type SecretSpan } from '../../../shared/secrets/known-forms.ts';
-import { createTextFinder } from './known-texts.ts';
-import { writtenForms } from './written-forms.ts';
+import { writtenForms, type WrittenForms } from './written-forms.ts';
 
 /** Returns a JSON value with every secret in its texts replaced; other values unchanged. */
 export type Redact = <T>(value: T) => T;
@@ -83,3 +82,128 @@ function replaceSpans(text: string, spans: readonly SecretSpan[]): string {
   }
   return [...pieces, text.slice(copiedTo)].join('');
 }
+
+/** Minimum characters of a part of a secret that is redacted, where the beginning or the end of the text cuts the secret off. */
+const MIN_CUT_LENGTH = 8;
+
+/** Characters of the lookup key, at the beginning and at the end of a form. No form is shorter. */
+const KEY_LENGTH = 4;
+
+const SIEVE_BITS = 16;
+
+const WORD = /\w/;
+
+/** Forms, the longest first, by the key of their first, or their last, characters. A sieve rules out most positions quickly. */
+interface FormIndex {
+  readonly sieve: Uint8Array;
+  readonly byKey: ReadonlyMap<number, readonly Form[]>;
+}
+
+interface Form {
+  readonly text: string;
+  /** Whether the form counts only as a separate word. */
+  readonly isWord: boolean;
+}
+
+/**
+ * Finds all occurrences of many texts in one pass over the searched text: its last four characters are the key to the forms
+ * that begin with them. At the ends of the searched text, parts of 8 characters or more are found, too.
+ */
+function createTextFinder({ words, inner }: WrittenForms): TextFinder {
+  const forms: Form[] = [
+    ...inner.map((text) => ({ text, isWord: false })),
+    ...words.map((text) => ({ text, isWord: true })),
+  ];
+  if (forms.length === 0) return () => [];
+  const beginnings = indexOf(forms, (text) => text.slice(0, KEY_LENGTH));
+  const endings = indexOf(
+    forms.filter(({ text, isWord }) => !isWord && text.length > MIN_CUT_LENGTH),
+    (text) => text.slice(-KEY_LENGTH),
+  );
+  const longest = Math.max(...forms.map(({ text }) => text.length));
+  return (text, counts) => {
+    const spans = new SpanList(counts);
+    wholeIn(text, beginnings, spans);
+    headOf(text, endings, longest, spans);
+    return spans.all;
+  };
+}
+
+/** Finds the spans of known forms in a text that `counts` accepts. Overlapping spans may be merged. */
+type TextFinder = (text: string, counts: (start: number, end: number) => boolean) => readonly SecretSpan[];
+
+/** List of spans that merges a span with an overlapping predecessor, because a repetitive text has one at each position. */
+class SpanList {
+  readonly all: [start: number, end: number][] = [];
+  readonly #counts: (start: number, end: number) => boolean;
+
+  constructor(counts: (start: number, end: number) => boolean) {
+    this.#counts = counts;
+  }
+
+  /** Returns whether the span counts. */
+  add(start: number, end: number): boolean {
+    if (!this.#counts(start, end)) return false;
+    const last = this.all.at(-1);
+    if (last && last[0] <= start && start < last[1]) last[1] = Math.max(last[1], end);
+    else this.all.push([start, end]);
+    return true;
+  }
+}
+
+/** Adds forms that stand in the text, or begin there and are cut off by its end. */
+function wholeIn(text: string, { sieve, byKey }: FormIndex, spans: SpanList): void {
+  let key = 0;
+  for (let last = 0; last < text.length; last += 1) {
+    key = nextKey(key, text.charCodeAt(last));
+    if (sieve[slotOf(key)] !== 1) continue;
+    const start = last + 1 - KEY_LENGTH;
+    for (const { text: form, isWord } of byKey.get(key) ?? []) {
+      const end = start + form.length;
+      // Compared as one slice, because `startsWith` reads character by character.
+      const isHere =
+        end <= text.length
+          ? text.slice(start, end) === form && !(isWord && isInsideWord(text, start, end))
+          : !isWord && isCutOff(text, start, form);
+      // Forms are in the order of their length, so the others at this place are within this one.
+      if (isHere && spans.add(start, Math.min(end, text.length))) break;
+    }
+  }
+}
+
+const isCutOff = (text: string, start: number, form: string): boolean =>
+  text.length - start >= MIN_CUT_LENGTH && form.startsWith(text.slice(start));
+
+/** Adds a form whose beginning is cut off, so that only its end stands at the beginning of the text. */
+function headOf(text: string, { sieve, byKey }: FormIndex, longest: number, spans: SpanList): void {
+  let key = 0;
+  for (let last = 0; last < Math.min(text.length, longest); last += 1) {
+    key = nextKey(key, text.charCodeAt(last));
+    if (last + 1 < MIN_CUT_LENGTH || sieve[slotOf(key)] !== 1) continue;
+    const part = text.slice(0, last + 1);
+    const isEnd = ({ text: form }: Form) => last < form.length && form.endsWith(part);
+    if (byKey.get(key)?.some(isEnd)) spans.add(0, last + 1);
+  }
+}
+
+const isInsideWord = (text: string, start: number, end: number): boolean =>
+  WORD.test(text.charAt(start - 1)) || WORD.test(text.charAt(end));
+
+function indexOf(forms: readonly Form[], part: (text: string) => string): FormIndex {
+  const sieve = new Uint8Array(1 << SIEVE_BITS);
+  const byKey = new Map<number, Form[]>();
+  for (const form of forms) {
+    let key = 0;
+    for (const unit of part(form.text).split('')) key = nextKey(key, unit.charCodeAt(0));
+    sieve[slotOf(key)] = 1;
+    const others = byKey.get(key);
+    if (others) others.push(form);
+    else byKey.set(key, [form]);
+  }
+  return { sieve, byKey };
+}
+
+/** Key after one more character: earlier characters shift by 8 bits, until they are gone. */
+const nextKey = (key: number, unit: number): number => ((key << 8) ^ unit) | 0;
+
+const slotOf = (key: number): number => Math.imul(key, 0x9e3779b1) >>> (32 - SIEVE_BITS);

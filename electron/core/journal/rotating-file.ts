@@ -3,7 +3,7 @@ import { lstat, mkdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errnoOf } from '../errno.ts';
 import { appendToRegularFileSync, openForAppending, UnusableFileError } from '../files/regular-file.ts';
-import { setAside } from '../files/set-aside.ts';
+import { setAside } from '../files/edited-file.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 export interface RotatingFileOptions {

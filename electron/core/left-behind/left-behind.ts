@@ -1,7 +1,9 @@
-import type { Disposable } from '../clock.ts';
+import type { Clock, Disposable } from '../clock.ts';
 import { SerialQueue } from '../serial-queue.ts';
-import { endTree, type EndTreeDeps } from './end-tree.ts';
-import { processKey, type FoundTree, type ScanForLeft } from './found-tree.ts';
+import { ProcessForest } from '../platform/process-forest.ts';
+import type { ProcessIdentity, ProcessReading, ProcessTable } from '../platform/process-table.ts';
+import type { Signaller, StopSignal } from '../platform/signals.ts';
+import { holdsWithin } from '../wait.ts';
 
 export interface LeftBehindOptions extends EndTreeDeps {
   readonly scan: ScanForLeft;
@@ -120,3 +122,89 @@ export class LeftBehind implements Disposable {
     }, delayMs);
   }
 }
+
+interface EndTreeDeps {
+  readonly table: Pick<ProcessTable, 'identifySync' | 'readAll'>;
+  readonly signaller: Pick<Signaller, 'signalProcess'>;
+  readonly clock: Clock;
+}
+
+/** Milliseconds from SIGTERM to SIGKILL, and then until what stays is reported. */
+const GRACE_MS = 2000;
+
+const POLL_MS = 50;
+
+/**
+ * Ends the processes of a tree one by one, never by their group, which a client that lives may share. Daemons in it, and what
+ * is below them, are spared. @returns what did not end
+ */
+async function endTree(
+  deps: EndTreeDeps,
+  { tree, daemons }: Pick<FoundTree, 'tree' | 'daemons'>,
+): Promise<readonly ProcessIdentity[]> {
+  const { clock, table } = deps;
+  const spared = new Set(daemons);
+  // Parents first, so that none starts a child anew.
+  let all = below(tree, tree, spared);
+  const living = () => all.filter((one) => isSame(table, one));
+  const areGone = () => Promise.resolve(living().length === 0);
+  await signalAll(deps, all, 'SIGTERM');
+  if (await holdsWithin(clock, areGone, { limitMs: GRACE_MS, intervalMs: POLL_MS })) return [];
+  // Processes may have started others while they ended.
+  const now = (await table.readAll?.()) ?? [];
+  const found = [...living(), ...below(now, living(), spared)];
+  all = [...new Map(found.map((one) => [processKey(one), one])).values()];
+  await signalAll(deps, all, 'SIGKILL');
+  await holdsWithin(clock, areGone, { limitMs: GRACE_MS, intervalMs: POLL_MS });
+  return living();
+}
+
+/** `roots` and all below them, without the spared and what is below these. */
+function below(
+  processes: readonly ProcessReading[],
+  roots: readonly ProcessIdentity[],
+  spared: ReadonlySet<number>,
+): readonly ProcessIdentity[] {
+  const wanted = new Set(roots.map(processKey));
+  const forest = new ProcessForest(processes);
+  return processes.filter((one) => {
+    const line = [one, ...forest.above(one.pid)];
+    return line.some((other) => wanted.has(processKey(other))) && !line.some(({ pid }) => spared.has(pid));
+  });
+}
+
+async function signalAll(
+  { signaller, table }: EndTreeDeps,
+  processes: readonly ProcessIdentity[],
+  signal: StopSignal,
+): Promise<void> {
+  for (const one of processes) if (isSame(table, one)) await signaller.signalProcess(one.pid, signal);
+}
+
+/** Whether the pid still belongs to the same process, right now; false where this system needs longer to say. */
+const isSame = (table: EndTreeDeps['table'], { pid, startTime }: ProcessIdentity): boolean =>
+  table.identifySync?.(pid)?.startTime === startTime;
+
+/** Servers of a client that is gone, as one scan finds them. */
+export interface FoundTree {
+  /** Root first, parents before children. */
+  readonly tree: readonly ProcessReading[];
+  /** Id of the client; undefined where it is not known. */
+  readonly client?: string;
+  /** Name of its entry there. */
+  readonly server?: string;
+  /** Name of its program or package. */
+  readonly name?: string;
+  /** Nobody has the other ends of its streams. False where this system does not say. */
+  readonly isCertain: boolean;
+  /** Others may come to a port or a named socket of it. */
+  readonly listens: boolean;
+  /** Pids in the tree that are spared, with what is below them. */
+  readonly daemons: readonly number[];
+}
+
+/** Scans for processes that clients left behind. */
+export type ScanForLeft = () => Promise<readonly FoundTree[]>;
+
+/** Identity as text, for calls of the page. */
+export const processKey = ({ pid, startTime }: ProcessIdentity): string => `${pid}:${startTime}`;

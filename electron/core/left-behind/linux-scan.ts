@@ -2,16 +2,15 @@ import type { NamedProgram, StartedServer } from '../config/moving/copies/runnin
 import { ProcessForest } from '../platform/process-forest.ts';
 import type { ReadEnvironment } from '../platform/proc/find-by-environment.ts';
 import { findPipeHolders, readTcpPorts, readUnixSockets } from '../platform/proc/open-ends.ts';
-import { readInside, type ProcessInside } from '../platform/proc/process-inside.ts';
-import { readRows, type ProcessRow } from '../platform/proc/process-rows.ts';
+import { type ProcessInside, readInside } from '../platform/proc/process-inside.ts';
+import { type ProcessRow, readRows } from '../platform/proc/process-rows.ts';
 import type { ProcFiles } from '../platform/proc/proc-files.ts';
 import { NODE_MAIN_THREAD, readStat } from '../platform/proc/read-process.ts';
 import { Slices } from '../platform/proc/slices.ts';
 import type { RunCommand } from '../platform/run-command.ts';
 import type { Signaller } from '../platform/signals.ts';
-import { clientOf } from './client-of.ts';
-import type { FoundTree, ScanForLeft } from './found-tree.ts';
-import { inodeOf, isPipe, isStream, leftTrees, orphans, programOf, type LeftTree } from './rule.ts';
+import type { FoundTree, ScanForLeft } from './left-behind.ts';
+import { inodeOf, isPipe, isStream, type LeftTree, leftTrees, orphans, programOf } from './rule.ts';
 
 export interface LinuxScanOptions {
   readonly files: ProcFiles;
@@ -118,3 +117,31 @@ async function findReaper({
     return undefined;
   }
 }
+
+/** Variables that clients set for their servers, and for everything that runs in their shells. */
+const VARIABLES: readonly (readonly [client: string, names: readonly string[]])[] = [
+  ['claude-code', ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SESSION_ID']],
+  ['gemini-cli', ['GEMINI_CLI']],
+  ['opencode', ['OPENCODE', 'OPENCODE_PID']],
+  ['copilot-cli', ['COPILOT_AGENT_SESSION_ID']],
+  ['qwen-code', ['QWEN_CODE_CLI', 'QWEN_CODE_SESSION_ID']],
+  ['cline', ['CLINE_CONNECTOR_CLI_LAUNCH']],
+];
+
+/**
+ * Id of the client that started a server; undefined where neither its entries nor its variables name one. A client that was
+ * started in the shell of another hands on the variables of both, so that entries go first.
+ */
+function clientOf(
+  owners: readonly StartedServer[],
+  environment: ReadonlyMap<string, string>,
+): string | undefined {
+  const byEntry = [...new Set(owners.map(({ program }) => program))];
+  const byVariable = VARIABLES.filter(([, names]) => names.some((name) => environment.has(name))).map(
+    ([client]) => client,
+  );
+  return only(byEntry.filter((client) => byVariable.includes(client))) ?? only(byEntry) ?? only(byVariable);
+}
+
+const only = (clients: readonly string[]): string | undefined =>
+  clients.length === 1 ? clients[0] : undefined;

@@ -2,8 +2,14 @@ import type { LogContent } from '../../../shared/log-lines.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import { createDeferred } from '../deferred.ts';
 import type { WorkerLike } from '../worker-like.ts';
-import type { ArchiveReply, ArchiveRequest, ArchiveStart } from './archive-messages.ts';
-import type { ArchiveQuery, ArchiveSlice, ContentQuery } from './log-archive.ts';
+import type {
+  ArchiveQuery,
+  ArchiveReply,
+  ArchiveRequest,
+  ArchiveSlice,
+  ArchiveStart,
+  ContentQuery,
+} from './log-archive.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 /** Starts the thread of `logs-worker.ts`, which does not keep the process alive. */

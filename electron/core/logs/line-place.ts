@@ -1,4 +1,5 @@
 import { msOf } from '../journal/line-times.ts';
+import type { LogFilter } from '../../../shared/log-lines.ts';
 
 /** Position of a line among all logs: by its time, then by its stream. It is unique. */
 export interface LinePlace {
@@ -44,3 +45,35 @@ export function serverOf(stream: string): string {
 }
 
 export const atOf = ({ atUs }: LinePlace): number => msOf(atUs);
+
+/** True for filters of traffic alone, which is only in memory. */
+export const isOfTrafficAlone = ({ sources }: LogFilter): boolean =>
+  sources?.every((source) => source === 'traffic') ?? false;
+
+/**
+ * Returns a test for the streams that a filter may let pass: those of the named servers and their replicas. Replicas count
+ * their generations separately, so a filter with a generation means the server's own process.
+ */
+export function wantedStreams({ servers, generation }: LogFilter): (stream: string) => boolean {
+  const wanted = servers && new Set(servers);
+  return (stream) => {
+    const server = serverOf(stream);
+    return (wanted?.has(server) ?? true) && (generation === undefined || stream === server);
+  };
+}
+
+/** Stream name of a tail. It sorts after the names of all servers. */
+const MARK = '~';
+
+const TAIL = /^~(\d*)$/;
+
+/** Returns the place after all lines up to that time, from which a log is followed. `era` is that of `LineTimes`. */
+export function tailAt(atUs: number, era: number): LinePlace {
+  return { atUs, stream: era === 0 ? MARK : `${MARK}${era}` };
+}
+
+/** Era of a tail; undefined for the place of a line. */
+export function eraOf({ stream }: LinePlace): number | undefined {
+  const [, era] = TAIL.exec(stream) ?? [];
+  return era === undefined ? undefined : Number(era);
+}

@@ -5,10 +5,9 @@ import { cutLine } from '../journal/output-log.ts';
 import { createRedactor, type Redact } from '../journal/redact.ts';
 import { LineCursor } from './line-cursor.ts';
 import { levelAt, lineFinder, passes, type SoughtText } from './line-levels.ts';
-import type { LinePlace } from './line-place.ts';
-import { SliceRun, type Looked, type Slice, type SliceBounds } from './line-slice.ts';
+import { type LinePlace, wantedStreams } from './line-place.ts';
+import { type Looked, type Slice, type SliceBounds, SliceRun } from './line-slice.ts';
 import type { LogFiles } from './log-files.ts';
-import { wantedStreams } from './wanted-streams.ts';
 import { PLACEHOLDER } from '../../../shared/secrets/known-forms.ts';
 
 /** Query of the logs on disk. */
@@ -144,4 +143,26 @@ function unescaped(written: string): string {
   } catch {
     return written;
   }
+}
+
+/** Data with which the archive thread starts. */
+export interface ArchiveStart {
+  readonly folder: string;
+  readonly serversFolder: string;
+}
+
+/** Request to the archive thread. `secrets` are sent when they have changed. */
+export type ArchiveRequest = {
+  readonly id: number;
+  readonly secrets?: readonly string[] | undefined;
+} & (
+  | { readonly ask: 'slice'; readonly query: ArchiveQuery }
+  | { readonly ask: 'content'; readonly query: ContentQuery }
+);
+
+export interface ArchiveReply {
+  readonly id: number;
+  readonly answer?: ArchiveSlice | LogContent;
+  /** The reason why there is no answer, as text for the user. */
+  readonly failure?: string;
 }

@@ -9,7 +9,7 @@ import type {
 import type { Clock } from '../clock.ts';
 import { msOf, type LineTimes } from '../journal/line-times.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
-import { keyOf, placeOf, type LinePlace, type Side } from './line-place.ts';
+import { eraOf, isOfTrafficAlone, keyOf, type LinePlace, placeOf, type Side, tailAt } from './line-place.ts';
 import type { ArchiveQuery, ArchiveSlice, ContentQuery } from './log-archive.ts';
 import {
   joinSlices,
@@ -19,12 +19,10 @@ import {
   type PlacedLine,
   type SliceQuery,
 } from './log-slices.ts';
-import { eraOf, tailAt } from './log-tail.ts';
 import { MemoryLines } from './memory-lines.ts';
 import type { Slice } from './line-slice.ts';
 import { ContentBudget, textOfContent } from './traffic-contents.ts';
 import { TrafficLog } from './traffic-log.ts';
-import { isOfTrafficAlone } from './wanted-streams.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 export interface LogBookOptions {

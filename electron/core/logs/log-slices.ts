@@ -1,9 +1,8 @@
 import type { LogFilter, LogLine } from '../../../shared/log-lines.ts';
 import type { SoughtText } from './line-levels.ts';
-import { keyOf, atOf, comparePlaces, serverOf, type LinePlace, type Side } from './line-place.ts';
+import { atOf, comparePlaces, keyOf, type LinePlace, serverOf, type Side, tailAt } from './line-place.ts';
 import type { Slice, SliceBounds } from './line-slice.ts';
 import type { ArchivedLine } from './log-archive.ts';
-import { tailAt } from './log-tail.ts';
 
 /** Query of the logs, the same in memory and on disk. */
 export interface SliceQuery extends SliceBounds, SoughtText {

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ArchiveReply, ArchiveRequest, ArchiveStart } from './archive-messages.ts';
-import { LogArchive } from './log-archive.ts';
+import { type ArchiveReply, type ArchiveRequest, type ArchiveStart, LogArchive } from './log-archive.ts';
 import { LogFiles } from './log-files.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 

@@ -4,11 +4,10 @@ import type { LinesInMemory } from '../journal/line-ring.ts';
 import { nextTurn } from '../next-turn.ts';
 import { LineCursor, listOf, type LineHere, type LineList } from './line-cursor.ts';
 import { levelAt, lineFinder, passes } from './line-levels.ts';
-import { atOf, keyOf, type LinePlace } from './line-place.ts';
+import { atOf, isOfTrafficAlone, keyOf, type LinePlace, wantedStreams } from './line-place.ts';
 import { SliceRun, type Looked, type Slice } from './line-slice.ts';
 import { ownerOf, placedLine, type PlacedLine, type SliceQuery } from './log-slices.ts';
 import type { TrafficRecord } from './traffic-log.ts';
-import { isOfTrafficAlone, wantedStreams } from './wanted-streams.ts';
 
 /** Lines of one server or replica in memory; the stream's name is empty for the panel itself. */
 export interface StreamInMemory {

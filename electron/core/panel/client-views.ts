@@ -2,8 +2,7 @@ import { CLIENT_MINUTES, declarations, type ClientUse, type ClientView } from '.
 import type { CallMinute } from '../../../shared/call-figures.ts';
 import type { RegisteredClient } from '../gateway/auth/client-registry.ts';
 import type { ClientSessionView } from '../gateway/session/options.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../shared/units.ts';
 
 /** Call figures of one MCP client. */
 export interface ClientFigures {

@@ -1,28 +1,26 @@
 import type { Approval } from '../../../shared/approvals.ts';
 import type { PanelEvent, Push, ServerStateView, Snapshot } from '../../../shared/domain.ts';
 import type { CallAnswers } from '../../../shared/ipc/call.ts';
+import type { Answerers } from '../../../shared/ipc/topics.ts';
 import type { sessionsCalls } from '../../../shared/ipc/topics/sessions.ts';
 import type { LoopLateness } from '../../../shared/panel-figures.ts';
 import type { Alert } from '../alerts/alert-words.ts';
 import type { CurrentTask } from '../current-task.ts';
+import type { LogBook } from '../logs/log-book.ts';
 import type { QuitWay } from '../doorkeeper/stand-by.ts';
-import type { DiagnosticsTopic } from './topics/diagnostics.ts';
 import type { AlertsTopic } from './topics/alerts.ts';
 import type { ApprovalsTopic } from './topics/approvals.ts';
 import type { ConsentTopic } from './topics/consent.ts';
 import type { EnginesTopic } from './topics/engines.ts';
 import type { EntriesTopic } from './topics/entries.ts';
 import type { GatewayTopic } from './topics/gateway.ts';
-import type { HistoryTopic } from './topics/history.ts';
 import type { LeftBehindTopic } from './topics/left-behind.ts';
-import type { LogsTopic } from './topics/logs.ts';
 import type { OfferedToolsTopic } from './topics/offered-tools.ts';
 import type { OutputTopic } from './topics/output.ts';
 import type { ProcessesTopic } from './topics/processes.ts';
 import type { ProgramsTopic } from './topics/programs.ts';
 import type { SecretsTopic } from './topics/secrets.ts';
 import type { ServersTopic } from './topics/servers.ts';
-import type { StoryTopic } from './topics/story.ts';
 import type { SignInTopic } from './topics/sign-in.ts';
 import type { SessionsTopic } from './topics/sessions.ts';
 import type { SettingsTopic } from './topics/settings.ts';
@@ -65,10 +63,10 @@ export interface ControlPanel {
   readonly leftBehind: LeftBehindTopic;
   /** Output of servers to stderr, and their resource use. */
   readonly output: OutputTopic;
-  readonly history: HistoryTopic;
-  readonly story: StoryTopic;
-  readonly logs: LogsTopic;
-  readonly diagnostics: DiagnosticsTopic;
+  readonly history: Answerers['history'];
+  readonly story: Answerers['story'];
+  readonly logs: Pick<LogBook, 'page' | 'find' | 'content'>;
+  readonly diagnostics: Answerers['diagnostics'];
   /** Processes of servers. */
   readonly processes: ProcessesTopic;
   /** Applies servers.json and starts the automatic servers. Called once, after the listeners are subscribed. */

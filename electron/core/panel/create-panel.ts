@@ -3,21 +3,19 @@ import type { ControlPanel } from './control-panel.ts';
 import { openFiles, type OpenedFiles } from './open-files.ts';
 import { PanelLife } from './panel-life.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
+import { diagnosticsOf } from '../diagnostics/collect-diagnostics.ts';
 import { systemFacts } from '../platform/system-facts.ts';
-import { DiagnosticsTopic } from './topics/diagnostics.ts';
 import { AlertsTopic } from './topics/alerts.ts';
 import { ApprovalsTopic } from './topics/approvals.ts';
 import { ConsentTopic } from './topics/consent.ts';
 import { EnginesTopic } from './topics/engines.ts';
 import { EntriesTopic } from './topics/entries.ts';
-import { HistoryTopic } from './topics/history.ts';
-import { LogsTopic } from './topics/logs.ts';
 import { OutputTopic } from './topics/output.ts';
 import { ProcessesTopic } from './topics/processes.ts';
 import { ServersTopic } from './topics/servers.ts';
 import { SettingsTopic } from './topics/settings.ts';
 import { SignInTopic } from './topics/sign-in.ts';
-import { StoryTopic } from './topics/story.ts';
+import { storyTopic } from './topics/story.ts';
 import { wireParts, type PanelParts } from './wire-parts.ts';
 
 /** Reads the files of the home folder and builds the core; `start` activates it. The caller disposes. */
@@ -71,7 +69,7 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
   const { journal } = files;
   const { source } = parts.history;
   const { clock, loginPath, parentEnvironment: parent, userHome, home: folder } = options;
-  const logs = new LogsTopic(parts.logs.book);
+  const { book: logs } = parts.logs;
   const machine = () => thisMachine({ parent, loginPath, clock, userHome, folder });
   return {
     servers: new ServersTopic(fleet, sessions, signals.sampled),
@@ -105,10 +103,10 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
       ...{ journal, clock, launchedAt: options.wallClock.epochMs() },
       logPage: (query) => logs.page(query),
     }),
-    history: new HistoryTopic(source),
-    story: new StoryTopic(source, parts.trends),
+    history: source,
+    story: storyTopic(source, parts.trends),
     logs,
-    diagnostics: new DiagnosticsTopic({
+    diagnostics: diagnosticsOf({
       ...options,
       configs: () => files.servers.current.servers,
       views: () => views.all(),

@@ -6,7 +6,7 @@ import { importEnvironment } from '../config/import/client-files.ts';
 import type { ControlPanel } from './control-panel.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { createPanel } from './create-panel.ts';
-import { scanForPlatform } from '../left-behind/create-scan.ts';
+import { scanForPlatform } from '../left-behind/parent-scan.ts';
 import { readBootId } from '../platform/boot-id.ts';
 import { spawnDeathPipeWatcher } from '../platform/death-pipe.ts';
 import { LoginPath } from '../platform/login-path.ts';

@@ -3,7 +3,7 @@ import type { Machine } from '../../../shared/domain.ts';
 import type { StartArchiveWorker } from '../logs/archive-thread.ts';
 import type { Clock, RandomSource, WallClock } from '../clock.ts';
 import type { WaitingProcess } from '../doorkeeper/stand-by.ts';
-import type { CreateScan } from '../left-behind/create-scan.ts';
+import type { CreateScan } from '../left-behind/parent-scan.ts';
 import type { ImportEnvironment } from '../config/programs/environment.ts';
 import type { DeathPipeWatcher } from '../platform/death-pipe.ts';
 import type { LoginPath } from '../platform/login-path.ts';

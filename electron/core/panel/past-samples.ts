@@ -1,9 +1,7 @@
 import { historyMetrics, MAX_SERIES_BUCKETS, type SeriesReply, type Span } from '../../../shared/history.ts';
 import type { Sample } from '../../../shared/domain.ts';
 import type { HistorySource } from '../store/history-source.ts';
-
-const HOUR_MS = 3_600_000;
-const SECOND_MS = 1000;
+import { HOUR_MS, SECOND_MS } from '../../../shared/units.ts';
 /**
  * Milliseconds that one query covers, because an hour of seconds exceeds the limit of a query, and its answer is processed in
  * one event-loop tick.

@@ -14,10 +14,10 @@ import type { ServersParts } from './wire-servers.ts';
 import { join } from 'node:path';
 import { HistoryRecorder } from '../store/history-recorder.ts';
 import type { HistorySink, RecordingStore } from '../store/history-sink.ts';
+import { openHistoryStore } from '../store/open-history-store.ts';
 import type { HistorySource } from '../store/history-source.ts';
 import { LateWorker } from '../store/late-worker.ts';
 import { MemorySource, type MemorySourceOptions } from '../store/memory-source.ts';
-import { openHistoryStore } from '../store/open-history-store.ts';
 import { settlesWithin } from '../wait.ts';
 
 export interface FiguresDeps {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readsMetricsOnly } from '../../../shared/gateway-use.ts';
 import { thisMachine } from '../config/import/this-machine.ts';
-import { createCopyFinder } from '../config/moving/copies/copy-finder.ts';
+import { createCopyFinder } from '../config/moving/copies/running-copies.ts';
 import type { BridgeCommand, IssuedAccess } from '../config/moving/client-mover.ts';
 import type { ImportMachine } from '../config/import/machine-check.ts';
 import { MovedFile } from '../config/moving/moved-file.ts';

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
 import { z } from 'zod';
 import { isJsonObject } from '../../../shared/json-object.ts';
-import { canonicalJson } from '../config/canonical-json.ts';
+import { canonicalJson } from '../config/server-key.ts';
 
 export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;

@@ -5,7 +5,7 @@ import type { KeyKind, SecretStoreView } from '../../../shared/secret-store.ts';
 import type { WallClock } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
 import { readContent } from '../files/file-content.ts';
-import { setAside } from '../files/set-aside.ts';
+import { setAside } from '../files/edited-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import {

@@ -5,9 +5,8 @@ import {
   type Settings,
   SETTINGS_VERSION,
 } from '../../../shared/settings.ts';
-import { problemAt, type ConfigProblem } from '../config/config-problem.ts';
+import { type ConfigProblem, problemAt, syntaxProblem } from '../config/config-problem.ts';
 import { parseJsonDocument } from '../config/json-nodes.ts';
-import { syntaxProblem } from '../config/syntax-problem.ts';
 
 type RawSettings = Readonly<Record<string, unknown>>;
 

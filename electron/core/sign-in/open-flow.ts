@@ -3,8 +3,8 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import { listenForCallback, redirectUriAt } from './callback-listener.ts';
 import type { Flow } from './grants.ts';
+import { type KeptTokens, loadGrants } from './kept-tokens.ts';
 import type { Registration } from './kept-sign-in.ts';
-import { loadGrants, type KeptTokens } from './kept-tokens.ts';
 import type { SignInPlace } from './metadata.ts';
 
 /** A sign-in for which this machine listens. */

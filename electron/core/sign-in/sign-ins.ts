@@ -9,7 +9,7 @@ import { hasCredential, remoteTarget } from '../supervisor/remote/remote-target.
 import type { TokenRefusal, TokenSource } from '../supervisor/remote/signed-fetch.ts';
 import { readTlsTrust } from '../supervisor/remote/tls-trust.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
-import { KeptTokens, loadGrants, type KeptTokensOptions } from './kept-tokens.ts';
+import { KeptTokens, type KeptTokensOptions, loadGrants } from './kept-tokens.ts';
 import { keyOfSignIn, type SignIn } from './kept-sign-in.ts';
 import { covers, describesSignIn, discover, type Challenge } from './metadata.ts';
 import { beginFlow, type BeginFlowOptions, type OpenFlow } from './open-flow.ts';

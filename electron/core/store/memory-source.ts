@@ -16,9 +16,7 @@ import type {
 import { bucketsOf, bucketSpan, seriesOfSamples, type BucketSpan } from '../../../shared/buckets.ts';
 import type { HistorySource } from './history-source.ts';
 import { spanTotals } from '../../../shared/span-totals.ts';
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60_000;
+import { MINUTE_MS, SECOND_MS } from '../../../shared/units.ts';
 const TOTALS_STEP_MS = 15_000;
 
 export interface MemorySourceOptions {

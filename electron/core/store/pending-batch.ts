@@ -3,13 +3,13 @@ import { historyMetrics, type LimitsInForce } from '../../../shared/history.ts';
 import { isError, isTimed } from '../telemetry/calls/ended-call.ts';
 import type { RecordedCall, ServerSample } from './history-sink.ts';
 import type { AuditEntry, Batch, CallsMessage, LookMessage } from './store-messages.ts';
+import { MINUTE_MS } from '../../../shared/units.ts';
 
 /** Maximum waiting samples and events while the file cannot be written: ten minutes of samples. The oldest are dropped first. */
 const MAX_LOOKS = 600;
 const MAX_EVENTS = 5000;
 const MAX_CALL_SUMS = 5000;
 const MAX_LIMITS = 1000;
-const MINUTE_MS = 60_000;
 
 /** Numbers of dropped samples and calls. Lost events are in the journal, from which the file takes them later. */
 export interface Loss {

@@ -1,7 +1,5 @@
 import type { Instability } from '../../../shared/instability.ts';
-
-const DAY_MS = 86_400_000;
-const WEEK_MS = 7 * DAY_MS;
+import { DAY_MS, WEEK_MS } from '../../../shared/units.ts';
 /** Unplanned ends within a day, or within a week, that make a server unstable. */
 const ENDS_IN_A_DAY = 3;
 const ENDS_IN_A_WEEK = 5;

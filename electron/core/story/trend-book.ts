@@ -2,8 +2,7 @@ import { beginsRun, type EventDetails, type PanelEvent } from '../../../shared/e
 import type { Trend } from '../../../shared/trend.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import type { HistorySource } from '../store/history-source.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../shared/units.ts';
 /** Shortest time in ms between two events on the trend of a server, which may begin anew a few days later. */
 const LEAST_PAUSE_MS = 7 * 24 * HOUR_MS;
 

@@ -3,14 +3,13 @@ import { shownState, type JudgedServer } from '../../../shared/server-states.ts'
 import type { WallClock } from '../clock.ts';
 import type { HistorySource } from '../store/history-source.ts';
 import { instabilityAt } from './instability.ts';
-import { EndReader, type FoundEnd } from './run-ends.ts';
-import { isFault } from './share.ts';
+import { EndReader, type FoundEnd, isFault } from './run-ends.ts';
 import { readStoryEvents, runEventKinds } from './story-events.ts';
 import { uptimeMs } from './tell-end.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 
 /** Length in ms of the history that is read. A failure that began earlier is reported as beginning then. */
 const PAST_MS = 30 * 86_400_000;
-const DAY_MS = 86_400_000;
 /** Maximum unplanned ends kept per server, the newest; a count stops at this number. */
 const MAX_FAULTS = 500;
 /** Length of a good run in ms: the default of restart policies. */

@@ -1,6 +1,5 @@
 import type { Day } from './line.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../shared/units.ts';
 
 /** Lowest and highest memory of an hour. */
 export interface Hour {

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../shared/units.ts';
 
 /** Lowest and highest memory of one day in bytes, and the time of its first figure. */
 export interface Day {

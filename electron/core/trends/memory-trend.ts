@@ -1,7 +1,6 @@
 import type { Trend } from '../../../shared/trend.ts';
 import { fitLine, median, slopeOf, type Day, type FittedLine } from './line.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../shared/units.ts';
 /** Minimum number of days, which reach over four days: the fewest that tell a line from a bend. */
 const LEAST_DAYS = 5;
 const LEAST_SPAN_MS = 3.9 * DAY_MS;

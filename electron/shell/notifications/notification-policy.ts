@@ -6,6 +6,7 @@ import {
   type NotificationText,
   type ServerNews,
 } from './notification-words.ts';
+import { MINUTE_MS } from '../../../shared/units.ts';
 
 /** Milliseconds within which events share a notification. */
 export const GROUP_MS = 3000;
@@ -14,8 +15,6 @@ export const SERVER_PAUSE_MS = 60_000;
 export const MAX_PER_MINUTE = 4;
 /** Milliseconds after a command in which the user is looking at the server and needs no notification. */
 export const BY_HAND_MS = 10_000;
-
-const MINUTE_MS = 60_000;
 
 export interface PanelNotification extends NotificationText {
   /** The server that the notification is about; undefined if there are several. */

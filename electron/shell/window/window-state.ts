@@ -1,5 +1,5 @@
 import { readRegularFileSync, UnusableFileError } from '../../core/files/regular-file.ts';
-import { setAside } from '../../core/files/set-aside.ts';
+import { setAside } from '../../core/files/edited-file.ts';
 import { writeAtomicallySync } from '../../core/files/write-atomically.ts';
 import { zoomOrActualSize } from '../app/zoom.ts';
 import { ownValue } from '../../../shared/own-value.ts';

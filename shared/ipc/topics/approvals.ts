@@ -7,8 +7,7 @@ import {
   keptDecisionSchema,
 } from '../../approvals.ts';
 import { choiceBounds } from '../../bounds.ts';
-import { knownNameSchema } from '../arguments.ts';
-import { call } from '../call.ts';
+import { call, knownNameSchema } from '../call.ts';
 
 const settingSchema = z.object({
   name: knownNameSchema,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { differenceSchema } from '../../consent.ts';
-import { knownNameSchema, named } from '../arguments.ts';
-import { call } from '../call.ts';
+import { call, knownNameSchema, named } from '../call.ts';
 
 const agreedSchema = z.object({ name: knownNameSchema, digest: z.string().max(200) });
 export type Agreed = z.infer<typeof agreedSchema>;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { PACKAGE_ENGINES } from '../../container-entry.ts';
 import { runOnSchema } from '../../panel-settings.ts';
-import { named } from '../arguments.ts';
-import { call } from '../call.ts';
+import { call, named } from '../call.ts';
 
 const engineSchema = z.enum(PACKAGE_ENGINES);
 

@@ -9,8 +9,7 @@ import {
 } from '../../manage.ts';
 import { healthPatchSchema, limitPatchSchema, sleepAfterSchema } from '../../panel-settings.ts';
 import type { serverEntrySchema } from '../../server-config.ts';
-import { knownNameSchema, named, namedEntrySchema } from '../arguments.ts';
-import { call } from '../call.ts';
+import { call, knownNameSchema, named, namedEntrySchema } from '../call.ts';
 import { jsonObjectSchema } from '../../json-object-schema.ts';
 
 /** Named entry: the argument of `putServer`. */

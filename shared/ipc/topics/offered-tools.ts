@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { changedToolsSchema } from '../../offered-tools.ts';
-import { knownNameSchema, named } from '../arguments.ts';
-import { call } from '../call.ts';
+import { call, knownNameSchema, named } from '../call.ts';
 
 const acceptedSchema = z.object({
   name: knownNameSchema,

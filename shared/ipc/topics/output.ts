@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { callMinuteSchema } from '../../call-figures.ts';
 import { outputLineSchema, sampleSchema } from '../../domain.ts';
-import { knownNameSchema, named } from '../arguments.ts';
-import { call } from '../call.ts';
+import { call, knownNameSchema, named } from '../call.ts';
 
 /** Calls about recorded data of servers: samples, calls, and lines of stderr. */
 export const outputCalls = {

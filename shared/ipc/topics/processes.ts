@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { processesViewSchema, processIdSchema } from '../../processes.ts';
-import { knownNameSchema, named } from '../arguments.ts';
-import { call } from '../call.ts';
+import { call, knownNameSchema, named } from '../call.ts';
 
 /** Calls about the processes of servers. */
 export const processesCalls = {

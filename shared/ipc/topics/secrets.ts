@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { errorReportSchema } from '../../error-report.ts';
 import { keyKindSchema, secretNameSchema, secretStoreSchema } from '../../secret-store.ts';
-import { knownNameSchema } from '../arguments.ts';
-import { call } from '../call.ts';
+import { call, knownNameSchema } from '../call.ts';
 
 /** Path of a text inside an entry: `["env", "TOKEN"]`, `["args", 3]`, `["url"]`. */
 const placeSchema = z

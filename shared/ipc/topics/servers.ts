@@ -1,5 +1,4 @@
-import { named } from '../arguments.ts';
-import { call } from '../call.ts';
+import { call, named } from '../call.ts';
 
 /** Commands to servers. */
 export const serversCalls = {

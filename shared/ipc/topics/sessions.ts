@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { callOutcomeSchema, offerInTextsSchema, offerSchema } from '../../domain.ts';
 import { sessionsViewSchema } from '../../sessions-view.ts';
 import { callTimeoutMsSchema } from '../../panel-settings.ts';
-import { knownNameSchema, named } from '../arguments.ts';
-import { call } from '../call.ts';
+import { call, knownNameSchema, named } from '../call.ts';
 import { jsonObjectSchema } from '../../json-object-schema.ts';
 
 /** Free text that names a call or its caller. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { knownNameSchema, named } from '../arguments.ts';
-import { call } from '../call.ts';
+import { call, knownNameSchema, named } from '../call.ts';
 
 const clientIdSchema = z.object({
   name: knownNameSchema,

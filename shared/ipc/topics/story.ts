@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { restartStorySchema, storyQuerySchema } from '../../restart-story.ts';
 import { trendSchema } from '../../trend.ts';
-import { named } from '../arguments.ts';
-import { call } from '../call.ts';
+import { call, named } from '../call.ts';
 
 /** Calls about the reasons of restarts, and about what is to come. */
 export const storyCalls = {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterEach, expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import { serverAddress } from '../../../shared/gateway-use.ts';
 import { changingServer, tool } from '../../fixtures/changing-server.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { panelOptions } from '../panel/open-test-panel.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const STORE_WORKER = new URL('../../../electron/core/store/store-worker.ts', import.meta.url);
 const startStoreWorker = () => new Worker(STORE_WORKER);
@@ -24,8 +24,7 @@ const until = (describe: string, check: () => boolean) => waitUntil(check, { dea
 
 /** A home whose one server asks before every call. */
 function aHome(settings: object = {}, keepsArguments = true): string {
-  const home = mkdtempSync(join(tmpdir(), 'approval-'));
-  undo.push(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+  const home = tempFolder('approval-');
   const one = { ...fixtureServer(), panel: { approval: { ask: 'all' }, ...settings } };
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { one } }));
   writeFileSync(

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmod, lstat, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, lstat, readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
@@ -17,6 +16,7 @@ import { eventually } from '../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { savedEntry } from './saved-entry.ts';
 import { skipOn } from '../../support/skip-on.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const onPosix = skipOn('win32', 'Windows has no mode bits, and links need a right of their own');
 const good = '{ "mcpServers": { "good": { "command": "x" } } }';
@@ -28,17 +28,16 @@ describe('mistakes in servers.json', () => {
   let changes: ConfigChange[];
   let file: ServersFile | undefined;
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'mistakes-'));
+  beforeEach(() => {
+    folder = tempFolder('mistakes-');
     path = join(folder, 'servers.json');
     clock = createFakeClock();
     changes = [];
   });
 
-  afterEach(async () => {
+  afterEach(() => {
     file?.dispose();
     expect(clock.pending).toBe(0);
-    await rm(folder, { recursive: true });
   });
 
   const open = async () => {
@@ -331,7 +330,7 @@ describe('a panel that is killed while it saves', () => {
     { timeout: 60_000 },
     async () => {
       const chain = async () => {
-        const folder = await mkdtemp(join(tmpdir(), 'killed-'));
+        const folder = tempFolder('killed-');
         const path = join(folder, 'servers.json');
         const texts = ['{\n  "mcpServers": {}\n}\n'];
         const textAfter = (count: number): string => {
@@ -361,7 +360,6 @@ describe('a panel that is killed while it saves', () => {
         await file.put({ name: 'after', command: 'x' });
         file.dispose();
         expect((await readdir(folder)).sort()).toEqual(['servers.json', 'servers.json.bak']);
-        await rm(folder, { recursive: true });
         return kills;
       };
       const kills = await Promise.all(Array.from({ length: CHAINS }, chain));

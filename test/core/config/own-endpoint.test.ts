@@ -1,13 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findImports } from '../../../electron/core/config/import/find-imports.ts';
+import { OwnEndpoint } from '../../../electron/core/config/own-endpoint.ts';
 import { withoutOwnPanel } from '../../../electron/core/config/import/own-panel.ts';
 import { parseSnippet } from '../../../electron/core/config/import/parse-snippet.ts';
-import { OwnEndpoint } from '../../../electron/core/config/own-endpoint.ts';
 import { openServersFile } from '../../../electron/core/config/servers-file.ts';
 import { createFakeClock } from '../fake-clock.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const PORT = 7411;
 const token = `mcpcp_${'A'.repeat(43)}`;
@@ -76,7 +76,7 @@ describe('the own endpoint', () => {
 
 describe('an entry that leads back to the panel', () => {
   const open = async (text: string) => {
-    const folder = await mkdtemp(join(tmpdir(), 'own-endpoint-'));
+    const folder = tempFolder('own-endpoint-');
     const path = join(folder, 'servers.json');
     await writeFile(path, text);
     const file = await openServersFile({
@@ -85,9 +85,8 @@ describe('an entry that leads back to the panel', () => {
       isOwnEndpoint: isOwn,
       onChange: () => undefined,
     });
-    onTestFinished(async () => {
+    onTestFinished(() => {
       file.dispose();
-      await rm(folder, { recursive: true });
     });
     return file;
   };

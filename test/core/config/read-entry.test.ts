@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readEntry } from '../../../electron/core/config/read-entry.ts';
+import { readEntry } from '../../../electron/core/config/json-nodes.ts';
 
 describe('readEntry', () => {
   const text = '{ // c\n "mcpServers": { "a": { "command": "x", "odd": [1], }, "b": 3 } }';

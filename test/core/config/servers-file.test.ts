@@ -1,26 +1,16 @@
-import {
-  chmod,
-  lstat,
-  mkdtemp,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, lstat, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  openServersFile,
   type ConfigChange,
+  openServersFile,
   type ServersFile,
+  setSetting,
 } from '../../../electron/core/config/servers-file.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { skipOn } from '../../support/skip-on.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const onPosix = skipOn('win32', 'Windows has no mode bits, and links need a right of their own');
 
@@ -31,17 +21,16 @@ describe('ServersFile', () => {
   let changes: ConfigChange[];
   let file: ServersFile | undefined;
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'servers-file-'));
+  beforeEach(() => {
+    folder = tempFolder('servers-file-');
     path = join(folder, 'servers.json');
     clock = createFakeClock();
     changes = [];
   });
 
-  afterEach(async () => {
+  afterEach(() => {
     file?.dispose();
     expect(clock.pending).toBe(0);
-    await rm(folder, { recursive: true });
   });
 
   const open = async (text?: string) => {
@@ -267,4 +256,28 @@ describe('ServersFile', () => {
       if (turn % 20 === 0) step();
     };
   }
+});
+
+const path = ['panel', 'health', 'onStall'];
+
+describe('setSetting', () => {
+  it('makes the objects on the way and keeps comments, order and unknown keys', () => {
+    const text =
+      '{\n  // mine\n  "mcpServers": {\n    "a": { "command": "x", "odd": 1 }, // a\n    "b": { "command": "y" }\n  }\n}\n';
+    const changed = setSetting(text, 'a', path, 'notify');
+    expect(changed).toContain('// mine');
+    expect(changed).toContain('// a');
+    expect(JSON.parse(changed.replaceAll(/\/\/.*$/gm, ''))).toEqual({
+      mcpServers: {
+        a: { command: 'x', odd: 1, panel: { health: { onStall: 'notify' } } },
+        b: { command: 'y' },
+      },
+    });
+  });
+
+  it('replaces the value where it stands', () => {
+    const text =
+      '{ "mcpServers": { "a": { "command": "x", "panel": { "health": { "onStall": "restart" /* so */ } } } } }';
+    expect(setSetting(text, 'a', path, 'notify')).toBe(text.replace('"restart"', '"notify"'));
+  });
 });

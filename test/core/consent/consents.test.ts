@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -8,29 +7,24 @@ import { npxFolder } from '../../../electron/core/config/moving/copies/command-f
 import { consentMode } from '../../../electron/core/consent/consent-mode.ts';
 import { openConsents, type Consents } from '../../../electron/core/consent/consents.ts';
 import { differenceWords } from '../../../electron/core/consent/difference.ts';
-import { pinOf } from '../../../electron/core/consent/pin.ts';
+import { pinOf } from '../../../electron/core/consent/installed-version.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { skipOn } from '../../support/skip-on.ts';
 import { createFakeClock } from '../fake-clock.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const config = (entry: object, name = 'one'): ServerConfig =>
   toServerConfig(name, serverEntrySchema.parse(entry), (path) => path);
 const STDIO = { command: 'node', args: ['server.js', '--port', '80'], env: { MODE: 'a' } };
 const TOKEN = 'ghp_abcdefghijklmnopqrstuvwx0123456789';
 
-const homes: string[] = [];
 const opened: Consents[] = [];
 afterEach(() => {
   for (const consents of opened.splice(0)) consents.dispose();
-  for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
 });
 
-function newHome(): string {
-  const home = mkdtempSync(join(tmpdir(), 'consents-'));
-  homes.push(home);
-  return home;
-}
+const newHome = () => tempFolder('consents-');
 
 async function open(home: string, configs: readonly ServerConfig[] = [], consent: 'ask' | 'agree' = 'ask') {
   const clock = createFakeClock();

@@ -8,15 +8,16 @@ import type { LogLine } from '../../../shared/log-lines.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
 import {
   collectDiagnostics,
+  diagnosticsOf,
   type DiagnosticsSources,
 } from '../../../electron/core/diagnostics/collect-diagnostics.ts';
 import { secretsOf } from '../../../electron/core/journal/config-secrets.ts';
-import { DiagnosticsTopic } from '../../../electron/core/panel/topics/diagnostics.ts';
 import { createRedactor } from '../../../electron/core/journal/redact.ts';
 import type { SystemFacts } from '../../../electron/core/platform/system-facts.ts';
 import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
 import { readSeries } from '../../../electron/core/store/file/read-series.ts';
-import { batch, look, openHistory, tempFolder } from '../store/history-fixture.ts';
+import { batch, look, openHistory } from '../store/history-fixture.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const NOW = 1_800_000_000_000;
 const facts: SystemFacts = {
@@ -142,7 +143,7 @@ describe('a report of the window', () => {
       configs: [aConfig('one', { command: 'node', env: { API_TOKEN: secret } })],
     });
     const report = `could not show one\nat ${sources.userHome}/app.js\nwith ${secret} in it`;
-    const lines = (await new DiagnosticsTopic(sources).redact(report)).split('\n');
+    const lines = (await diagnosticsOf(sources).redact(report)).split('\n');
     expect(lines.slice(0, 2)).toEqual(['could not show one', 'at ~/app.js']);
     expect(lines[2]).toMatch(/^with (?!.*hunter2).+ in it$/);
   });

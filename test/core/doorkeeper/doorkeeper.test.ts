@@ -13,7 +13,7 @@ import {
   type DoorkeeperOptions,
   type Held,
 } from '../../../electron/core/doorkeeper/doorkeeper.ts';
-import { PanelStarter } from '../../../electron/core/doorkeeper/panel-starter.ts';
+import { PanelStarter } from '../../../electron/core/doorkeeper/main.ts';
 import type { AdmittedRequest, InboundMessage, SessionFacts } from '../../../electron/core/gateway/types.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { FakeReply } from '../gateway/session/fake-reply.ts';

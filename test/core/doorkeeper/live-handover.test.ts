@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { CurrentTask } from '../../../electron/core/current-task.ts';
 import { askToLeave } from '../../../electron/core/doorkeeper/leave.ts';
 import { keep } from '../../../electron/core/doorkeeper/main.ts';
@@ -15,16 +14,16 @@ import { systemClock as clock } from '../../../electron/core/platform/system-clo
 import { freePort } from '../../fixtures/gateways/free-port.ts';
 import { FakeEdge } from '../gateway/gateway-fixture.ts';
 import { readHere } from '../long-message.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const ROUNDS = 100;
 const CLIENTS = 8;
 
 let home: string;
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 /** A home whose port panels and doorkeepers hold in turn. */
 async function open() {
-  home = mkdtempSync(join(tmpdir(), 'handover-'));
+  home = tempFolder('handover-');
   const port = await freePort();
   writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { port } }));
   const path = join(home, 'clients.json');

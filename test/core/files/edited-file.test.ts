@@ -8,8 +8,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -25,6 +24,7 @@ import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { createFailingDisk, type FailingDisk } from './failing-disk.ts';
 import { skipOn } from '../../support/skip-on.ts';
 import { makeNamedPipe, withNamedPipes } from '../../support/named-pipe.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 /** Simplest file that people and a panel could share: a list of numbers, written as JSON. */
 interface Numbers {
@@ -55,18 +55,17 @@ let changes: FileChange<Numbers>[];
 let rewrites: number;
 let file: EditedFile<Numbers, ParsedNumbers>;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'edited-file-'));
+beforeEach(() => {
+  folder = tempFolder('edited-file-');
   path = join(folder, 'numbers.json');
   clock = createFakeClock();
   disk = createFailingDisk();
   changes = [];
   rewrites = 0;
 });
-afterEach(async () => {
+afterEach(() => {
   file.dispose();
   expect(clock.pending).toBe(0);
-  await rm(folder, { recursive: true });
 });
 
 const open = async (text: string | undefined, options: Partial<Options> = {}) => {

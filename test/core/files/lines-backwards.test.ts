@@ -1,18 +1,17 @@
 import fc from 'fast-check';
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { linesBackwards } from '../../../electron/core/journal/read-events.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let folder: string;
 let path: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lines-'));
+beforeEach(() => {
+  folder = tempFolder('lines-');
   path = join(folder, 'file');
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 async function lines(text: string, maxBytes = 10_000_000, maxLineBytes = 100_000) {
   await writeFile(path, text);

@@ -1,24 +1,23 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   openForAppending,
   readRegularFile,
   readRegularFileSync,
 } from '../../../electron/core/files/regular-file.ts';
-import { setAside } from '../../../electron/core/files/set-aside.ts';
+import { setAside } from '../../../electron/core/files/edited-file.ts';
 import { makeNamedPipe, withNamedPipes } from '../../support/named-pipe.ts';
 import { withLinks } from '../../support/skip-on.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let folder: string;
 let path: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'regular-'));
+  folder = tempFolder('regular-');
   path = join(folder, 'file');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Intruders, each put into the place of the file; the returned function takes it back. */
 const intruders: Record<string, () => Promise<() => void> | (() => void) | void> = {

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { removeOldest } from '../../../electron/core/files/remove-oldest.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'remove-oldest-'));
+  folder = tempFolder('remove-oldest-');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('removes the files that were written longest ago, beyond the number', async () => {
   for (const [name, second] of Object.entries({ b: 20, a: 10, d: 40, c: 30 })) {

@@ -1,27 +1,17 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { FileWriteError } from '../../../electron/core/files/file-errors.ts';
 import { writeAtomically, writeAtomicallySync } from '../../../electron/core/files/write-atomically.ts';
 import { createFailingDisk } from './failing-disk.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let folder: string;
 let path: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'write-'));
+  folder = tempFolder('write-');
   path = join(folder, 'a.json');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const text = () => readFileSync(path, 'utf8');
 const isPosix = process.platform !== 'win32';

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_PORT, gatewayAddress } from '../../../electron/core/gateway-client/panel-address.ts';
 import { parseSettings } from '../../../electron/core/settings/parse-settings.ts';
 import { defaultSettings } from '../../../shared/settings.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let home: string;
-beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'panel-address-'))));
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+beforeEach(() => (home = tempFolder('panel-address-')));
 
 /** As the panel itself reads it. */
 function addressOfPanel(text: string) {

@@ -6,8 +6,7 @@ import type { ConfigChange } from '../../../electron/core/config/servers-file.ts
 import { toKeptEvent } from '../../../electron/core/journal/journal.ts';
 import type { EventDetails, EventKind, PanelEvent } from '../../../shared/events.ts';
 import { serverEntrySchema, toServerConfig, type ServerEntry } from '../../../shared/server-config.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../shared/units.ts';
 
 /** A launch of the panel at a time of day that the test sets. */
 function launch(earlier: readonly PanelEvent[] = [], startedAt = 0) {

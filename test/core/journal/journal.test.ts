@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Journal } from '../../../electron/core/journal/journal.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { testConfig } from '../supervisor/supervisor-bench.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const SECRET = 'hunter2-hunter2-hunter2';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'journal-'));
+  folder = tempFolder('journal-');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = (launchId: string) =>
   Journal.open({

@@ -1,15 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { OutputFile, outputPath } from '../../../electron/core/journal/output-file.ts';
 import { LineTimes } from '../../../electron/core/journal/line-times.ts';
 import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
 import { createFakeClock } from '../fake-clock.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let folder: string;
-beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'output-'))));
-afterEach(() => rm(folder, { recursive: true }));
+beforeEach(() => (folder = tempFolder('output-')));
 
 function create(server = 'files', maxBytes?: number) {
   const clock = createFakeClock(0);

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   redactLines,
   type DiagnosticsSources,
@@ -17,13 +16,13 @@ import { redactState } from '../../../electron/core/supervisor/state-reason.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
 import { secretPlaces, spellingsOf } from '../../fixtures/secret-places.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const configOf = (entry: object, name = 'one'): ServerConfig =>
   toServerConfig(name, serverEntrySchema.parse(entry), (cwd) => cwd);
 
 async function openJournal(configs: readonly ServerConfig[], declared: readonly string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'planted-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = tempFolder('planted-');
   const onProblem = (problem: string) => expect.fail(problem);
   const clocks = { clock: systemClock, wallClock: systemClock };
   const journal = await Journal.open({ folder, ...clocks, launchId: 'aaaa', onProblem });

@@ -1,18 +1,17 @@
 import { mkdirSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { RotatingFile } from '../../../electron/core/journal/rotating-file.ts';
 import { makeNamedPipe, withNamedPipes } from '../../support/named-pipe.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let home: string;
 let path: string;
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'rotating-'));
+beforeEach(() => {
+  home = tempFolder('rotating-');
   path = join(home, 'logs', 'a.log');
 });
-afterEach(() => rm(home, { recursive: true }));
 
 const create = (maxBytes = 10, maxFiles = 3, onProblem = (_message: string) => {}) =>
   new RotatingFile({ path, maxBytes, maxFiles, onProblem });

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LeftBehind } from '../../../electron/core/left-behind/left-behind.ts';
-import type { FoundTree } from '../../../electron/core/left-behind/found-tree.ts';
+import { type FoundTree, LeftBehind } from '../../../electron/core/left-behind/left-behind.ts';
 import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
 import type { StopSignal } from '../../../electron/core/platform/signals.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { createFakeClock } from '../fake-clock.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../shared/units.ts';
 
 const processOf = (pid: number, ppid = 1, startTime = 'a'): ProcessReading => ({
   ...{ pid, ppid, startTime, command: 'node', isStopped: false, isHeld: false },

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ArchiveThread } from '../../../electron/core/logs/archive-thread.ts';
 import type { WorkerLike } from '../../../electron/core/worker-like.ts';
 import type { ArchiveQuery } from '../../../electron/core/logs/log-archive.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { startLogsWorker } from '../panel/open-test-panel.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const SECRET = 'planted-before-it-was-known';
 const QUERY: ArchiveQuery = {
@@ -16,11 +16,10 @@ const QUERY: ArchiveQuery = {
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'archive-'));
+  folder = tempFolder('archive-');
   mkdirSync(join(folder, 'servers'));
   writeFileSync(join(folder, 'servers', 'one.log'), `2026-01-01T00:00:00.000Z #1 said ${SECRET}\n`);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function open() {
   const clock = createFakeClock();

@@ -1,20 +1,19 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogFilter, LogLine } from '../../../shared/log-lines.ts';
 import { openLogs, type TestLogs } from './open-logs.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let home: string;
 let logs: TestLogs;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'logs-'));
+  home = tempFolder('logs-');
   logs = openLogs(home);
 });
 afterEach(async () => {
   await logs.dispose();
-  rmSync(home, { recursive: true, force: true });
 });
 
 const texts = (lines: readonly LogLine[]) => lines.map(({ text }) => text);

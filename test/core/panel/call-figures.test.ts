@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Push } from '../../../shared/domain.ts';
@@ -10,6 +9,7 @@ import { parseOpenMetrics } from '../gateway/metrics/parse-open-metrics.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestPanel, panelOptions, type TestPanel } from './open-test-panel.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const undo: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -111,8 +111,7 @@ describe('the figures of calls', () => {
 
 describe('the pages of the gateway', () => {
   it('tell of servers, their stalls and calls, and of clients, by the views of the panel', async () => {
-    const home = mkdtempSync(join(tmpdir(), 'pages-'));
-    undo.push(() => rmSync(home, { recursive: true, force: true }));
+    const home = tempFolder('pages-');
     const entry = { ...fixtureServer(), panel: { autoStart: false } };
     writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { one: entry, two: entry } }));
     const options = panelOptions(home);

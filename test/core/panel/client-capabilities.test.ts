@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openFiles } from '../../../electron/core/panel/open-files.ts';
 import { wireParts } from '../../../electron/core/panel/wire-parts.ts';
 import { fixtureServer, readMessages, waitUntil } from '../../fixtures/fixture-server.ts';
 import { stdio } from '../sessions/live-sessions-bench.ts';
 import { openTestPanel, panelOptions } from './open-test-panel.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'capabilities-'));
+  folder = tempFolder('capabilities-');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const messageLog = () => join(folder, 'messages');
 const commandLine = () => fixtureServer(`--message-log=${messageLog()}`);

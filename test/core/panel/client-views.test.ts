@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClientSessionView } from '../../../electron/core/gateway/session/options.ts';
 import { clientView } from '../../../electron/core/panel/client-views.ts';
 import { clientViewSchema } from '../../../shared/gateway.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../shared/units.ts';
 const NOW = 1_800_000_000_000;
 const client = { id: 'c1', name: 'cursor', scopes: ['mcp'] as const, createdAt: 5 };
 const aSession = (changes: Partial<ClientSessionView> = {}): ClientSessionView => ({

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LoadedConfig } from '../../../electron/core/config/loaded-config.ts';
 import { npxFolder } from '../../../electron/core/config/moving/copies/command-forms.ts';
 import { EnginesTopic } from '../../../electron/core/panel/topics/engines.ts';
 import { CommandError, type RunCommand } from '../../../electron/core/platform/run-command.ts';
 import { serverEntrySchema, toServerConfig } from '../../../shared/server-config.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const none: RunCommand = () => Promise.reject(new Error('nothing runs here'));
 
@@ -73,8 +73,7 @@ describe('container engines', () => {
 
 describe('engines elsewhere', () => {
   it('are the contexts that lead to other machines, and those that servers run on', async () => {
-    const home = mkdtempSync(join(tmpdir(), 'engines-'));
-    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const home = tempFolder();
     for (const [Name, Host] of [
       ['near', 'unix:///run/docker.sock'],
       ['far', 'ssh://me@far'],
@@ -93,8 +92,7 @@ describe('engines elsewhere', () => {
 
 describe('what a server needs in a container', () => {
   it('is the version that npx has installed, and the paths that exist', async () => {
-    const home = mkdtempSync(join(tmpdir(), 'engines-'));
-    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const home = tempFolder('engines-');
     const installed = join(home, '.npm', '_npx', npxFolder('mcp-files'), 'node_modules', 'mcp-files');
     mkdirSync(installed, { recursive: true });
     writeFileSync(join(installed, 'package.json'), '{"version":"1.2.3"}');

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -12,8 +11,8 @@ import type { WorkerLike } from '../../../electron/core/worker-like.ts';
 import type { Span } from '../../../shared/history.ts';
 import { tinyServer } from '../../fixtures/fixture-server.ts';
 import { panelOptions } from './open-test-panel.ts';
-
-const DAY_MS = 86_400_000;
+import { tempFolder } from '../../support/temp-folder.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 const STORE_WORKER = new URL('../../../electron/core/store/store-worker.ts', import.meta.url);
 const WAIT = { timeout: 15_000 };
 const startStoreWorker = () => new Worker(STORE_WORKER);
@@ -22,8 +21,7 @@ const one = { ...tinyServer('one'), panel: { autoStart: false } };
 
 let home = '';
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'panel-history-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  home = tempFolder('panel-history-');
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { one } }));
   writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { enabled: false } }));
 });

@@ -14,8 +14,7 @@ import { openHistoryStore } from '../../../electron/core/store/open-history-stor
 import { MAX_PAST_EVENTS, MAX_SERIES_BUCKETS } from '../../../shared/history.ts';
 import { tinyServer } from '../../fixtures/fixture-server.ts';
 import type { Recorded } from '../../fixtures/history-host.ts';
-
-const SECOND_MS = 1000;
+import { SECOND_MS } from '../../../shared/units.ts';
 /** Short enough for an answer by the second. */
 const LOOKED_AT_MS = 1_200_000;
 const SERVERS = ['busy', ...[1, 2, 3, 4].map((number) => `steady-${number}`)];

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { CreateScan } from '../../../electron/core/left-behind/create-scan.ts';
+import type { CreateScan } from '../../../electron/core/left-behind/parent-scan.ts';
 import { calls } from '../../../shared/ipc/topics.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { processSystemHere } from '../../support/process-system.ts';

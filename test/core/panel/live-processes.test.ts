@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PanelError } from '../../../shared/error-codes.ts';
@@ -8,16 +6,16 @@ import { fixtureServer, fixtureWrapper, readProcesses, waitUntil } from '../../f
 import { openTestPanel, type TestPanel } from './open-test-panel.ts';
 import { skipOn } from '../../support/skip-on.ts';
 import { isAlive } from '../../support/proc.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let folder: string;
 let opened: TestPanel | undefined;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'processes-'));
+  folder = tempFolder('processes-');
 });
 afterEach(async () => {
   await opened?.dispose();
   opened = undefined;
-  rmSync(folder, { recursive: true });
 });
 
 const SECRET = 'Zx81-hush-hush-9c4d';

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { createPanel } from '../../../electron/core/panel/create-panel.ts';
 import { patience } from '../../support/patience.ts';
 import { writeMonth } from '../../fixtures/month/write-month.ts';
 import { panelOptions } from './open-test-panel.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const LEAKING = 'atlassian';
 const storeWorker = new URL('../../../electron/core/store/store-worker.ts', import.meta.url);
@@ -24,8 +22,7 @@ async function panelOn(home: string) {
 it(
   'a panel shows the trend of a server that leaks, and tells it in one event over its launches',
   async () => {
-    const home = mkdtempSync(join(tmpdir(), 'trend-'));
-    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const home = tempFolder('trend-');
     await writeMonth({
       home,
       now: Date.now(),

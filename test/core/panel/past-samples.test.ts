@@ -6,9 +6,9 @@ import { MemorySource } from '../../../electron/core/store/memory-source.ts';
 import type { Sample } from '../../../shared/domain.ts';
 import type { SeriesQuery, SeriesReply } from '../../../shared/history.ts';
 import { createFakeClock } from '../fake-clock.ts';
+import { HOUR_MS } from '../../../shared/units.ts';
 
 const START = 1_800_000_000_000;
-const HOUR_MS = 3_600_000;
 const OWN = { at: START + 1000, processCount: 1 };
 
 /** A launch that began at `START` and has seen one sample; what is asked of the past is answered from `earlier`. */

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,6 +8,7 @@ import { createDeferred } from '../../../electron/core/deferred.ts';
 import { calls } from '../../../shared/ipc/topics.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestPanel } from './open-test-panel.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const entries = {
   mcpServers: { github: { command: 'npx', disabled: true }, gitlab: { command: 'b', disabled: true } },
@@ -16,8 +16,7 @@ const entries = {
 const text = `${JSON.stringify(entries, null, 2)}\n`;
 
 async function openWithCursor(more: Parameters<typeof openTestPanel>[1] = {}) {
-  const home = mkdtempSync(join(tmpdir(), 'programs-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const home = tempFolder('programs-');
   mkdirSync(join(home, '.cursor'));
   const file = join(home, '.cursor/mcp.json');
   writeFileSync(file, text);

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createPanel } from '../../../electron/core/panel/create-panel.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { panelOptions } from './open-test-panel.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'lessons-'));
+  home = tempFolder('lessons-');
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 describe('that a server asks its clients', () => {
   it('is known to the next run of the panel before the server has started', async () => {

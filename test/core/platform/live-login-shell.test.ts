@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RUN_MARKER_NAME } from '../../../electron/core/platform/child-environment.ts';
@@ -12,6 +11,7 @@ import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { waitUntil } from '../../fixtures/fixture-server.ts';
 import { onlyOn, skipOn } from '../../support/skip-on.ts';
 import { isAlive } from '../../support/proc.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const table = processTableForPlatform();
 /** PATH that a login on Linux gives to a shell. */
@@ -21,8 +21,8 @@ describe('captureLoginPath', skipOn('win32', 'Windows has no login shell'), () =
   let home: string;
   let markers: string[];
 
-  beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'login-shell-'));
+  beforeEach(() => {
+    home = tempFolder('login-shell-');
     markers = [];
   });
 
@@ -30,7 +30,6 @@ describe('captureLoginPath', skipOn('win32', 'Windows has no login shell'), () =
     const left = await Promise.all(markers.map((marker) => table.findByEnvironment(RUN_MARKER_NAME, marker)));
     expect(left.flat()).toEqual([]);
     expect((await pids()).filter(isAlive)).toEqual([]);
-    await rm(home, { recursive: true });
   });
 
   const depsOf = (shell: string, options: Partial<LoginShellDeps> = {}): LoginShellDeps => ({

@@ -1,25 +1,24 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { coverable, withoutInheritance } from '../../../electron/core/platform/inherited-descriptors.ts';
 import { spawnChild, type SpawnRequest } from '../../../electron/core/platform/spawner.ts';
 import { onlyOn, skipOn } from '../../support/skip-on.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const refusals = skipOn('win32', 'Windows refuses other spawns than POSIX');
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'spawner-'));
+  folder = tempFolder('spawner-');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const node = (script: string, args: string[] = []): SpawnRequest => ({
   command: process.execPath,

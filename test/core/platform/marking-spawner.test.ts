@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { limitMark, readLimitMark } from '../../../electron/core/platform/limit-mark.ts';
 import { LinuxProcessTable } from '../../../electron/core/platform/linux-process-table.ts';
 import { findPrlimit, markingSpawner } from '../../../electron/core/platform/marking-spawner.ts';
@@ -14,6 +13,7 @@ import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { waitUntil } from '../../fixtures/fixture-server.ts';
 import { skipWhen } from '../../support/skip-on.ts';
 import { isAlive } from '../../support/proc.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const prlimit = process.platform === 'linux' ? await findPrlimit(runCommand) : undefined;
 const spawner = markingSpawner(spawnChild, () => Promise.resolve(prlimit));
@@ -68,9 +68,8 @@ const withPrlimit = skipWhen(prlimit === undefined, 'the mark of a run is a limi
 describe('markingSpawner', withPrlimit, () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'marking-'));
+    folder = tempFolder('marking-');
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   const table = new LinuxProcessTable();
   const own = (command: string, args: string[], marker: string) =>

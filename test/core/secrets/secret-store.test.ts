@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { SecretStore } from '../../../electron/core/secrets/secret-store.ts';
 import type { AskKeyring } from '../../../electron/core/secrets/store-key.ts';
 import type { KeyAnswer } from '../../../electron/core/secrets/store-state.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let home: string;
 let keyring: Map<string, string>;
@@ -14,11 +14,10 @@ let keyring: Map<string, string>;
 let trouble: KeyAnswer | undefined;
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'secrets-'));
+  home = tempFolder('secrets-');
   keyring = new Map();
   trouble = undefined;
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const askKeyring: AskKeyring = (question) => {
   if (trouble) return Promise.resolve(trouble);

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -11,6 +10,7 @@ import {
 import { defaultSettings, type SettingsPatch } from '../../../shared/settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 describe('SettingsFile', () => {
   let folder: string;
@@ -19,17 +19,16 @@ describe('SettingsFile', () => {
   let changes: LoadedSettings[];
   let file: SettingsFile;
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'settings-file-'));
+  beforeEach(() => {
+    folder = tempFolder('settings-file-');
     path = join(folder, 'settings.json');
     clock = createFakeClock();
     changes = [];
   });
 
-  afterEach(async () => {
+  afterEach(() => {
     file.dispose();
     expect(clock.pending).toBe(0);
-    await rm(folder, { recursive: true });
   });
 
   const open = async (text?: string) => {

@@ -4,7 +4,8 @@ import type { HistoryFile } from '../../../electron/core/store/file/history-file
 import { readAudit } from '../../../electron/core/store/file/audit.ts';
 import { Retention } from '../../../electron/core/store/file/retention.ts';
 import type { AuditEntry } from '../../../electron/core/store/store-messages.ts';
-import { batch, DAY_MS, openHistory, START, tempFolder } from './history-fixture.ts';
+import { batch, DAY_MS, openHistory, START } from './history-fixture.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const call = (at: number, tool = 'echo'): AuditEntry => ({
   at,

@@ -11,9 +11,9 @@ import type { HistoryFile } from '../../../electron/core/store/file/history-file
 import { Retention } from '../../../electron/core/store/file/retention.ts';
 import type { AuditEntry } from '../../../electron/core/store/store-messages.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
-import { batch, DAY_MS, openHistory, START, tempFolder } from './history-fixture.ts';
-
-const HOUR_MS = 3_600_000;
+import { batch, DAY_MS, openHistory, START } from './history-fixture.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { HOUR_MS } from '../../../shared/units.ts';
 const call = (given: Partial<AuditEntry> = {}): AuditEntry => ({
   ...{ at: START, client: 'Cursor', server: 'one', tool: 'echo', outcome: 'result', durationMs: 10 },
   ...given,

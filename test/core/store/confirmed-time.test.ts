@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { confirmTime, type ConfirmedTime } from '../../../electron/core/store/file/confirmed-time.ts';
+import { type ConfirmedTime, confirmTime } from '../../../electron/core/store/file/history-file.ts';
 import { DAY_MS, MINUTE_MS, START } from './history-fixture.ts';
 
 const YEAR_MS = 365 * DAY_MS;

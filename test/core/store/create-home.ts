@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { PanelEvent } from '../../../shared/domain.ts';
 import type { RecordingStore } from '../../../electron/core/store/history-sink.ts';
-import { MemorySource } from '../../../electron/core/store/memory-source.ts';
 import { openHistoryStore } from '../../../electron/core/store/open-history-store.ts';
+import { MemorySource } from '../../../electron/core/store/memory-source.ts';
 import type { HistoryStoreOptions } from '../../../electron/core/store/recorded-history.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { eventually } from '../support/eventually.ts';
-import { DAY_MS, eventAt, HOUR_MS, START, tempFolder } from './history-fixture.ts';
+import { DAY_MS, eventAt, HOUR_MS, START } from './history-fixture.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { InProcessWorker } from './in-process-worker.ts';
 
 export const ALL_EVENTS = { from: 0, to: START + DAY_MS, limit: 1000 };

@@ -1,7 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { copyFileSync, existsSync } from 'node:fs';
 import { historyMetrics } from '../../../shared/history.ts';
 import type { Sample } from '../../../shared/domain.ts';
 import { toldEvent, type EventKind, type PanelEvent } from '../../../shared/events.ts';
@@ -14,13 +11,6 @@ export const START = 1_800_000_000_000;
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
-
-/** A folder that is removed with the test. */
-export function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'history-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** The history at this path, opened as the worker does. */
 export const openHistory = (path: string, now = START): HistoryFile =>

@@ -18,8 +18,8 @@ import {
   MINUTE_MS,
   openHistory,
   START,
-  tempFolder,
 } from './history-fixture.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const YEAR_MS = 365 * DAY_MS;
 const AMPLE_BYTES = 1024 ** 3;

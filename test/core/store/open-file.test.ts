@@ -21,7 +21,8 @@ import {
   pragmaNumber,
 } from '../../../electron/core/store/file/schema.ts';
 import { readPastEvents } from '../../../electron/core/store/file/read-past-events.ts';
-import { batch, eventAt, killed, look, openHistory, START, tempFolder } from './history-fixture.ts';
+import { batch, eventAt, killed, look, openHistory, START } from './history-fixture.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const ASIDE = 'history.db.damaged-20270115T080000';
 let path: string;

@@ -16,9 +16,9 @@ import {
   MINUTE_MS,
   openHistory,
   START,
-  tempFolder,
   type Measured,
 } from './history-fixture.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
 const MIB = 1024 ** 2;

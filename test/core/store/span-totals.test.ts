@@ -5,17 +5,8 @@ import type { HistoryFile } from '../../../electron/core/store/file/history-file
 import { readCalls } from '../../../electron/core/store/file/read-calls.ts';
 import { readSeries } from '../../../electron/core/store/file/read-series.ts';
 import { spanTotals, type MeasuredSteps } from '../../../shared/span-totals.ts';
-import {
-  batch,
-  callAt,
-  DAY_MS,
-  HOUR_MS,
-  look,
-  MINUTE_MS,
-  openHistory,
-  START,
-  tempFolder,
-} from './history-fixture.ts';
+import { batch, callAt, DAY_MS, HOUR_MS, look, MINUTE_MS, openHistory, START } from './history-fixture.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const about = (value: number): unknown => expect.closeTo(value);
 

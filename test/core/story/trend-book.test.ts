@@ -3,8 +3,7 @@ import { TrendBook } from '../../../electron/core/story/trend-book.ts';
 import type { PanelEvent } from '../../../shared/events.ts';
 import type { Trend } from '../../../shared/trend.ts';
 import { createFakeClock } from '../fake-clock.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../shared/units.ts';
 const trend: Trend = { perDayBytes: 9e7, since: 1_799_000_000_000, confidence: 'clear' };
 
 const begun = (kind: 'started' | 'restarted', generation: number): PanelEvent => ({

@@ -1,6 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it, type TestContext } from 'vitest';
@@ -12,6 +10,7 @@ import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { lookAt } from '../platform/proc-look.ts';
 import { createLiveBench } from './live-bench.ts';
 import { onlyOn } from '../../support/skip-on.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const CYCLES = 200;
 /** Share of runs that end by a crash in place of a stop: one in so many. */
@@ -70,7 +69,7 @@ const livingWith = (mark: string) => childPids().filter((pid) => lookAt(pid)?.co
 
 /** Ledger and helper of a real panel, so that what they keep of a run is counted as well. */
 function realCustody({ onTestFinished }: TestContext): { custody: ProcessCustody; folder: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'cycles-'));
+  const folder = tempFolder('cycles-');
   const onProblem = (problem: string) => expect.unreachable(problem);
   const ownPid = process.pid;
   const owner = Promise.resolve({ pid: ownPid, startTime: lookAt(ownPid)!.startTime });
@@ -82,7 +81,6 @@ function realCustody({ onTestFinished }: TestContext): { custody: ProcessCustody
   custody.prepare();
   onTestFinished(async () => {
     await custody.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   return { custody, folder };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ContainerReading } from '../../../electron/core/platform/containers/container-reading.ts';
-import { sampleContainer } from '../../../electron/core/telemetry/container-sample.ts';
+import { sampleContainer } from '../../../electron/core/telemetry/sampler.ts';
 import { sampleTree } from '../../../electron/core/telemetry/tree-sample.ts';
 import { limitSampleOf } from '../../../electron/core/supervisor/limits/limited-tree.ts';
 import { reading } from './reading.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SampleHistory, SampleRing } from '../../../electron/core/telemetry/sample-history.ts';
+import { SampleHistory, SampleRing } from '../../../electron/core/telemetry/server-telemetry.ts';
 
 const sample = (at: number) => ({ at, processCount: 1 });
 

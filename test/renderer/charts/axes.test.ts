@@ -13,9 +13,9 @@ import {
 import { fittingSpanMs, liveSpans } from '../../../renderer/store/span-choice.ts';
 import { chartFigures } from '../../../renderer/charts/figures.ts';
 import { axisWithin, limitsWithin } from '../../../renderer/charts/limits.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 
 const MIB = 1024 * 1024;
-const DAY_MS = 86_400_000;
 const at = (time: string) => new Date(`2026-03-04T${time}`).getTime();
 
 describe('timeTicks', () => {

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallMinute } from '../../../shared/call-figures.ts';
 import { callCurves, describeCalls, latestP50Of } from '../../../renderer/charts/call-curves.ts';
 import { callsOfMinutes } from './calls-of-minutes.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../shared/units.ts';
 const START_MS = 1_800_000_000_000;
 const window = { from: START_MS, to: START_MS + 10 * MINUTE_MS };
 

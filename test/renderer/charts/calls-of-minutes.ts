@@ -1,7 +1,6 @@
 import type { CallMinute } from '../../../shared/call-figures.ts';
 import type { CallSeriesReply } from '../../../shared/history.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../shared/units.ts';
 
 /** Minutes with calls as the history answers them. */
 export const callsOfMinutes = (minutes: readonly CallMinute[], from = 0): CallSeriesReply => ({

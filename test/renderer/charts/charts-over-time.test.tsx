@@ -13,7 +13,7 @@ import type {
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import type { FileToSave } from '../../../shared/file-to-save.ts';
 import { formatClockTime, formatDate } from '../../../renderer/format/moments.ts';
-import { ServerCharts } from '../../../renderer/views/server-charts.tsx';
+import { ServerCharts } from '../../../renderer/views/server-overview.tsx';
 import { aSample, anEvent, aServer } from '../builders.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 import { useFakeLayout } from '../logs/fake-layout.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gapsOf } from '../../../renderer/charts/gaps.ts';
-import { peakOf } from '../../../renderer/charts/downsample.ts';
+import { gapsOf, peakOf } from '../../../renderer/charts/downsample.ts';
 import { aSample, anEvent } from '../builders.ts';
 import { sampleRows } from './sample-rows.ts';
 

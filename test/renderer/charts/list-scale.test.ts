@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listScale, shareOf } from '../../../renderer/charts/list-scale.ts';
 import { sparkShape, SPARK_STEP_MS } from '../../../renderer/charts/sparkline-path.ts';
-import { isOverWarning } from '../../../renderer/format/cpu-warning.ts';
+import { isOverWarning } from '../../../renderer/views/figure-cell.tsx';
 import { aSample, aServer } from '../builders.ts';
 
 const curve = (memoryBytes: number) =>

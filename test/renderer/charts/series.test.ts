@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeriesReply } from '../../../shared/history.ts';
-import { withPastGaps } from '../../../renderer/charts/gaps.ts';
+import { withPastGaps } from '../../../renderer/charts/downsample.ts';
 import { chartFigures } from '../../../renderer/charts/figures.ts';
 import { callCurves } from '../../../renderer/charts/call-curves.ts';
 import { curvesOf as drawnOf, hasBefore } from '../../../renderer/charts/series.ts';

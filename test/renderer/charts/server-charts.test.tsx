@@ -7,7 +7,7 @@ import { plotWidthOf, xOf } from '../../../renderer/charts/plot-frame.ts';
 import { windowEndingAt } from '../../../renderer/charts/axis.ts';
 import { formatClockTime } from '../../../renderer/format/moments.ts';
 import type { Services } from '../../../renderer/services.ts';
-import { ServerCharts } from '../../../renderer/views/server-charts.tsx';
+import { ServerCharts } from '../../../renderer/views/server-overview.tsx';
 import { anEvent, aSample, aServer } from '../builders.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 import { useFakeLayout } from '../logs/fake-layout.ts';

@@ -5,8 +5,7 @@ import { stackCsv } from '../../../renderer/charts/series-csv.ts';
 import { stackTable } from '../../../renderer/charts/stack-table.ts';
 import type { Curve } from '../../../renderer/charts/series.ts';
 import { callsOfMinutes } from './calls-of-minutes.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../shared/units.ts';
 /** A full hour, in 2026. */
 const START = Date.UTC(2026, 2, 4, 20);
 const window = { from: START, to: START + 4 * MINUTE_MS };

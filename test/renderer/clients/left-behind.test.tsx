@@ -6,12 +6,12 @@ import { eventLine } from '../../../renderer/format/event-words.ts';
 import { leftBehindText } from '../../../renderer/format/left-behind-text.ts';
 import type { EndLeftOutcome, LeftTreeView } from '../../../shared/ipc/topics/left-behind.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 
 afterEach(cleanup);
 
 const MIB = 1024 * 1024;
 const NOW = new Date(2026, 10, 27, 12).getTime();
-const DAY_MS = 86_400_000;
 
 const aTree = (id: string, changes: Partial<LeftTreeView> = {}): LeftTreeView => ({
   ...{ id, client: 'Claude Code', server: id, program: `${id}-mcp`, pids: [10, 11], memoryBytes: 300 * MIB },

@@ -6,10 +6,9 @@ import { SleepOffer } from '../../../renderer/views/sleep-offer.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
 import { aSample, aServer } from '../builders.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 
 afterEach(cleanup);
-
-const DAY_MS = 86_400_000;
 const MIB = 1024 * 1024;
 const NOW = 100 * DAY_MS;
 

@@ -9,11 +9,11 @@ import { formatMoment } from '../../../renderer/format/moments.ts';
 import { chooseLive } from '../../../renderer/store/span-choice.ts';
 import { parseTime } from '../../../renderer/store/span-address.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
+import { HOUR_MS } from '../../../shared/units.ts';
 
 afterEach(cleanup);
 
 const NOW = 1_800_000_000_000;
-const HOUR_MS = 3_600_000;
 const AT = NOW - 30 * HOUR_MS;
 const around = { from: AT - HOUR_MS / 2, to: AT + HOUR_MS / 2 };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { looksLikeCommandLine, splitCommandLine } from '../../../shared/command-line.ts';
-import { looksLikeSnippet, parseAssignments } from '../../../renderer/editor/command-line.ts';
+import { looksLikeSnippet, parseAssignments } from '../../../renderer/editor/server-draft.ts';
 import { MASK, hasSecrets, parseJsonText, toJsonText } from '../../../renderer/entry/entry-json.ts';
 
 const entry = { command: 'npx', env: { TOKEN: 'secret', EMPTY: '' }, headers: { Authorization: 'Bearer x' } };

@@ -3,8 +3,7 @@ import { calmWords, lastTrouble, restartWords } from '../../../renderer/format/c
 import { formatDate, formatHourMinute } from '../../../renderer/format/moments.ts';
 import { toldEvent } from '../../../shared/events.ts';
 import { anEvent } from '../builders.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../shared/units.ts';
 const panelStart = anEvent('1', { at: HOUR_MS, kind: 'panel-started', server: null });
 const crash = anEvent('2', { at: 2 * HOUR_MS, kind: 'crashed', server: 'browser' });
 const restart = anEvent('3', {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bugReport } from '../../../renderer/format/bug-report.ts';
+import { bugReport } from '../../../renderer/views/diagnosis-card.tsx';
 import { isInTrouble, tellError } from '../../../renderer/format/error-story.ts';
 import { markTarget, markText } from '../../../renderer/format/marked-words.ts';
 import type { ErrorReport } from '../../../shared/error-codes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventKinds, toldEvent, type EventKind } from '../../../shared/events.ts';
-import { describeAbsence } from '../../../renderer/format/absence-words.ts';
+import { describeAbsence } from '../../../renderer/views/status-band.tsx';
 import { errorAsText } from '../../../renderer/format/error-words.ts';
 import { describeEvent, eventLine, namedEventKinds } from '../../../renderer/format/event-words.ts';
 import { anEvent } from '../builders.ts';

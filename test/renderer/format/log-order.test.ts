@@ -13,8 +13,7 @@ import {
   problemOf,
   spanOf,
 } from '../../../renderer/format/log-order.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../shared/units.ts';
 let count = 0;
 const at = (
   seconds: number,

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describePattern } from '../../../renderer/format/pattern-words.ts';
 import type { Pattern } from '../../../shared/restart-story.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from '../../../shared/units.ts';
 const share = (count: number, of: number) => ({ count, of, ends: [] });
 
 const sentences: readonly (readonly [Pattern, string])[] = [

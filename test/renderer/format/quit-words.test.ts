@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallsInFlight } from '../../../shared/quit-question.ts';
-import { quitLossWords } from '../../../renderer/format/quit-words.ts';
+import { quitLossWords } from '../../../renderer/views/manage-layer.tsx';
 
 describe('quitLossWords', () => {
   const claude = { name: 'Claude Desktop', calls: 2 };

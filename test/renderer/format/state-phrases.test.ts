@@ -9,7 +9,7 @@ import {
   explainState,
   tellsLastError,
 } from '../../../renderer/format/state-phrases.ts';
-import { summarizeServers } from '../../../renderer/format/summary.ts';
+import { summarizeServers } from '../../../renderer/views/status-band.tsx';
 import { aServer } from '../builders.ts';
 
 const NOW = 1_000_000;

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { loginHint, notificationProblemWords } from '../../../renderer/format/system-words.ts';
+import {
+  historyWords,
+  loginHint,
+  notificationProblemWords,
+} from '../../../renderer/settings/settings-pages.tsx';
 
 describe('loginHint', () => {
   it.each([
@@ -30,4 +34,21 @@ it('tells why notifications do not appear, in one sentence, and what to do', () 
   expect(notificationProblemWords('denied', 'Linux x86_64')).toBe(
     "Notifications do not appear: denied. Allow them in the system's settings.",
   );
+});
+
+const oldestAt = new Date(2026, 8, 1, 12).getTime();
+
+describe('the words on the history', () => {
+  it('say how large the file is, and since when', () => {
+    expect(historyWords({ keptIn: 'file', path: '/a', sizeBytes: 12.4 * 2 ** 20, oldestAt })).toBe(
+      '12.4 MiB · since 2026-09-01',
+    );
+    expect(historyWords({ keptIn: 'file', path: '/a' })).toBe('Nothing yet.');
+  });
+
+  it('say first that nothing outlives the panel where there is no file', () => {
+    expect(historyWords({ keptIn: 'memory', oldestAt })).toBe(
+      'In memory alone, until the panel quits · since 2026-09-01',
+    );
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventLine } from '../../../renderer/format/event-words.ts';
-import { bestHourWords, trendWords } from '../../../renderer/format/trend-words.ts';
+import { bestHourWords, trendWords } from '../../../renderer/format/figures.ts';
 
 const day = (date: number) => new Date(2026, 10, date, 12).getTime();
 const trend = {

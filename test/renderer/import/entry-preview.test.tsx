@@ -4,7 +4,7 @@ import { isSameJson, type RawEntry } from '../../../renderer/entry/raw-entry.ts'
 import { ChoiceList } from '../../../renderer/import/choice-list.tsx';
 import { choicesOfSnippet } from '../../../renderer/import/choices.ts';
 import { warningsOf } from '../../../shared/entry-warnings.ts';
-import { previewOf } from '../../../renderer/import/preview-rows.ts';
+import { previewOf } from '../../../renderer/import/entry-preview.tsx';
 import { readyOnes } from '../../../renderer/import/ticks.ts';
 import { render } from '../render-view.tsx';
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { render, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { takeLink } from '../../../renderer/import/offered-text.ts';
+import { takeLink } from '../../../renderer/import/use-dropped-files.ts';
 import { PasteDialog } from '../../../renderer/import/paste-dialog.tsx';
 import { inWindow, servicesWith } from '../in-window.ts';
 

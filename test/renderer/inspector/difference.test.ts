@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differenceOf } from '../../../renderer/inspector/difference.ts';
+import { differenceOf } from '../../../renderer/inspector/call-history.tsx';
 
 const textOf = (count: number, change: (line: number) => string = String) =>
   Array.from({ length: count }, (_, line) => change(line)).join('\n');

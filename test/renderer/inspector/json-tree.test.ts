@@ -5,13 +5,13 @@ import {
   firstOpen,
   holdsMoreThan,
   idOf,
+  type JsonView,
+  jsonWithin,
   pathWords,
   shownValue,
   toJsonRows,
-  type JsonView,
 } from '../../../renderer/inspector/json-rows.ts';
 import { findInJson, revealed } from '../../../renderer/inspector/use-json-tree.ts';
-import { jsonWithin } from '../../../renderer/inspector/json-text.ts';
 
 const openOf = (value: unknown): JsonView => ({ open: firstOpen(value), shown: new Map() });
 const wordsOf = (value: unknown, view = openOf(value)) =>

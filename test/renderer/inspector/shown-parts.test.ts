@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toItems } from '../../../renderer/offer/offer-items.ts';
-import { partWords, troublesOf } from '../../../renderer/inspector/offer-troubles.ts';
+import { partWords, troublesOf } from '../../../renderer/inspector/offer-list.tsx';
 import { leftOutWords, toBlocks } from '../../../renderer/inspector/result-blocks.ts';
 import { anOffer } from '../builders.ts';
 

@@ -3,7 +3,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../shared/log-lines.ts';
-import { ServerLogs } from '../../../renderer/logs/server-logs.tsx';
+import { ServerLogs } from '../../../renderer/views/server-page.tsx';
 import { formatMoment } from '../../../renderer/format/moments.ts';
 import { parseRoute } from '../../../renderer/store/route-store.ts';
 import { inWindow, servicesWith } from '../in-window.ts';

@@ -5,11 +5,9 @@ import {
   restartTicks,
   usageWindow,
   watchedMinutes,
-} from '../../../renderer/overview/usage-window.ts';
+} from '../../../renderer/overview/use-usage.ts';
 import { callsOfMinutes } from '../charts/calls-of-minutes.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '../../../shared/units.ts';
 const NOW = 1000 * HOUR_MS;
 
 describe('usageWindow', () => {

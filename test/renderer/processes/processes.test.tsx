@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { askToEnd } from '../../../renderer/processes/end-process.ts';
+import { askToEnd } from '../../../renderer/processes/end-process-dialog.tsx';
 import { ProcessTreeTable } from '../../../renderer/processes/server-processes.tsx';
 import { arrangeProcesses } from '../../../renderer/format/process-tree.ts';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
-import { createProcessesStore } from '../../../renderer/store/processes-store.ts';
+import { createFollowedStore } from '../../../renderer/store/followed-store.ts';
 import type { Services } from '../../../renderer/services.ts';
 import type { ProcessesView, ProcessView } from '../../../shared/processes.ts';
 import { aServer } from '../builders.ts';
@@ -94,7 +94,7 @@ describe('the store of processes', () => {
     const clock = createClockStore(() => 0);
     const answers: ReturnType<typeof openAnswer<ProcessesView>>[] = [];
     const asked: string[] = [];
-    const store = createProcessesStore(
+    const store = createFollowedStore(
       (name) => {
         asked.push(name);
         const answer = openAnswer<ProcessesView>();

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionsView, SessionView } from '../../../shared/sessions-view.ts';
 import { toReport } from '../../../renderer/control-panel.ts';
-import { SessionsTab } from '../../../renderer/sessions/sessions-tab.tsx';
-import { createSessionsStore } from '../../../renderer/store/sessions-store.ts';
-import { callsInFlightText, describeUse } from '../../../renderer/sessions/session-item.tsx';
+import { callsInFlightText, describeUse, SessionsTab } from '../../../renderer/sessions/sessions-tab.tsx';
+import { createFollowedStore } from '../../../renderer/store/followed-store.ts';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
 import { render } from '../render-view.tsx';
 
@@ -47,7 +46,7 @@ describe('the sessions store', () => {
     const clock = createClockStore(() => 0);
     const asked: { server: string; answer: (view: SessionsView) => void; fail: (reason: unknown) => void }[] =
       [];
-    const store = createSessionsStore(
+    const store = createFollowedStore<SessionsView>(
       (server) => new Promise((answer, fail) => asked.push({ server, answer, fail })),
       toReport,
       clock,

@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PastState } from '../../../shared/history.ts';
-import { HistoryField } from '../../../renderer/settings/history-field.tsx';
+import { HistoryField } from '../../../renderer/settings/settings-pages.tsx';
 import { inWindow, servicesWith } from '../in-window.ts';
 
 afterEach(cleanup);

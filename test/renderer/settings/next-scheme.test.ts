@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextScheme } from '../../../renderer/settings/next-scheme.ts';
+import { nextScheme } from '../../../renderer/settings/use-theme.ts';
 
 describe.each(['light', 'dark'] as const)('the next scheme on a %s system', (system) => {
   const other = system === 'light' ? 'dark' : 'light';

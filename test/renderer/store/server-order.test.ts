@@ -4,7 +4,7 @@ import type { Called } from '../../../renderer/store/called.ts';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
 import { createHistoryStore } from '../../../renderer/store/history-store.ts';
 import { applySnapshot, createPanelStore } from '../../../renderer/store/panel-store.ts';
-import { orderNow, watchOrder } from '../../../renderer/store/server-order.ts';
+import { orderNow, watchOrder } from '../../../renderer/views/use-server-list.ts';
 import { createViewStore } from '../../../renderer/store/view-store.ts';
 import { aSample, aServer, aSnapshot } from '../builders.ts';
 

@@ -3,8 +3,7 @@ import { keepTime, parseTime, timeText } from '../../../renderer/store/span-addr
 import { chooseLive, initialSpan } from '../../../renderer/store/span-choice.ts';
 import { createViewStore } from '../../../renderer/store/view-store.ts';
 import { parseRoute } from '../../../renderer/store/route-store.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../shared/units.ts';
 const NOW = 1_800_000_000_000;
 
 /** A window with an address, and what it keeps over starts. */

@@ -15,9 +15,7 @@ import {
   zoomTo,
   type SpanState,
 } from '../../../renderer/store/span-choice.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from '../../../shared/units.ts';
 const NOW = 1_800_000_000_000;
 const anHourAgo = { from: NOW - 2 * HOUR_MS, to: NOW - HOUR_MS };
 const spanOf = ({ choice }: SpanState) => (choice.kind === 'still' ? choice.span : undefined);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EndProcessDialog } from '../../../renderer/processes/end-process-dialog.tsx';
-import { ServerChips } from '../../../renderer/views/server-chips.tsx';
-import { ServerHeader } from '../../../renderer/views/server-header.tsx';
+import { ServerChips, ServerHeader } from '../../../renderer/views/server-header.tsx';
 import type { ServerView } from '../../../shared/domain.ts';
 import { aServer } from '../builders.ts';
 import { render } from '../render-view.tsx';
@@ -56,4 +55,27 @@ describe('the question before a process is ended', () => {
     expect(question(true)).toContain('one ends with it');
     expect(question(false)).toContain('Processes that it started live on');
   });
+});
+
+const header = (changes: Partial<ServerView>) =>
+  render(
+    <ServerHeader
+      server={aServer('one', { transport: 'http', target: 'https://a.example/mcp', ...changes })}
+    />,
+  );
+
+it('says of a server whose certificate is not checked that it is not, and nothing of the others', () => {
+  expect(header({ isTlsUnverified: true })).toContain('certificate not checked');
+  expect(header({})).not.toContain('certificate');
+});
+
+it('says of an unstable server since when it runs, and then how often it stopped', () => {
+  const unstable = { ends24h: 2, ends7d: 14, since: 0, lastEndAt: 0 };
+  const state = { kind: 'running', since: Date.now() } as const;
+  const words = header({ unstable, state })
+    .replaceAll(/<[^>]*>/g, '|')
+    .replaceAll(/\|+/g, '|');
+  expect(words).toMatch(
+    /\|Running\|since [\d:]+\|Unstable\|14 unplanned stops in 7 days, 2 of them in 24 h\|/,
+  );
 });

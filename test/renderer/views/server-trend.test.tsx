@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ServerPage } from '../../../renderer/views/server-page.tsx';
-import { trendWords } from '../../../renderer/format/trend-words.ts';
+import { trendWords } from '../../../renderer/format/figures.ts';
 import type { Trend } from '../../../shared/trend.ts';
 import { aServer } from '../builders.ts';
 import { render } from '../render-view.tsx';

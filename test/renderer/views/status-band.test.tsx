@@ -6,10 +6,9 @@ import type { PastEventsQuery } from '../../../shared/history.ts';
 import { StatusBand } from '../../../renderer/views/status-band.tsx';
 import { anEvent, aServer } from '../builders.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
+import { DAY_MS } from '../../../shared/units.ts';
 
 afterEach(cleanup);
-
-const DAY_MS = 86_400_000;
 
 /** The head over a panel that has just started, with what the history knows. */
 function show(past: readonly PanelEvent[], events: readonly PanelEvent[]) {

@@ -6,8 +6,7 @@ import { readOptions } from '../../soak/options.ts';
 import { SeededRandom } from '../../soak/random.ts';
 import type { CallRecord, Deed, ProcessSample, SoakRecord } from '../../soak/record.ts';
 import { slopePerMinute } from '../../bench/harness/figures.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../shared/units.ts';
 
 const aRecord = (changes: Partial<SoakRecord> = {}): SoakRecord => ({
   startedAt: 0,

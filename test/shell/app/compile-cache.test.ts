@@ -1,26 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  utimesSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepCompiledCode, type CompileCacheApi } from '../../../electron/shell/app/compile-cache.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const Loader = Module as unknown as { readonly prototype: { _compile: unknown } };
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'compile-cache-'))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => (folder = tempFolder('compile-cache-')));
 
 function recordingApi() {
   const calls: string[] = [];

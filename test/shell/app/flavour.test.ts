@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readFlavour } from '../../../electron/shell/app/flavour.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let folder = '';
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'flavour-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => void (folder = tempFolder('flavour-')));
 
 const flavourOf = (manifest: unknown) => {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));

@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { prepareHome } from '../../../electron/core/files/prepare-home.ts';
 import { skipWhen } from '../../support/skip-on.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 /** Test for ordinary users only, because root may write everywhere. */
 const asOrdinaryUser = skipWhen(
@@ -13,8 +13,7 @@ const asOrdinaryUser = skipWhen(
 
 describe('prepareHome', () => {
   let folder: string;
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'home-folder-'))));
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  beforeEach(() => (folder = tempFolder('home-folder-')));
 
   it('creates the folder and those above it, for its owner only', () => {
     const home = join(folder, 'deep', 'home');

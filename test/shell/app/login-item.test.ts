@@ -1,15 +1,6 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { startHidden } from '../../../electron/shell/window/hidden-start.ts';
 import {
   isHiddenStart,
@@ -21,12 +12,12 @@ import {
 import type { LoginState } from '../../../shared/system-state.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
 import { skipOn } from '../../support/skip-on.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 type Settings = Parameters<LoginItemOptions['app']['setLoginItemSettings']>[0];
 
 let home: string;
-beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'login-item-'))));
-afterEach(() => rmSync(home, { recursive: true }));
+beforeEach(() => (home = tempFolder('login-item-')));
 
 function createOptions(platform: NodeJS.Platform, changes: Partial<LoginItemOptions> = {}) {
   const told: Settings[] = [];

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   isForDoorkeeperAlone,
   loginStart,
@@ -9,6 +8,7 @@ import {
   type AppStart,
 } from '../../../electron/shell/app/login-start.ts';
 import { settingsSchema } from '../../../shared/settings.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const settingsOf = (startAtLogin: boolean, startWithClients: boolean) =>
   settingsSchema.parse({ startAtLogin, gateway: { startWithClients } });
@@ -30,8 +30,7 @@ describe('the start at login', () => {
 
 describe('a start of the app', () => {
   let home: string;
-  beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'login-start-'))));
-  afterEach(() => rmSync(home, { recursive: true }));
+  beforeEach(() => (home = tempFolder('login-start-')));
 
   const FOR_CLIENTS = '{ "gateway": { "startWithClients": true } } // by hand';
   const isAlone = (changes: Partial<AppStart>, text?: string, isLogin = true) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { putAwayWords } from '../../../electron/shell/notifications/put-away-words.ts';
+import { putAwayWords } from '../../../electron/shell/notifications/by-hand.ts';
 
 describe('putAwayWords', () => {
   it('says what goes on, and how the window comes back', () => {

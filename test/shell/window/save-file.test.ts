@@ -1,13 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { saveFile } from '../../../electron/shell/window/save-file.ts';
 import { fileToSaveSchema, type FileToSave } from '../../../shared/file-to-save.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let folder: string;
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'save-file-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (folder = tempFolder('save-file-')));
 
 const aFile = (changes: Partial<FileToSave> = {}): FileToSave => ({
   name: 'figures.csv',

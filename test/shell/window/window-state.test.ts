@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { loadWindowState, saveWindowState } from '../../../electron/shell/window/window-state.ts';
 import { makeNamedPipe, withNamedPipes } from '../../support/named-pipe.ts';
 import { skipOn } from '../../support/skip-on.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const screens = [
   { x: 0, y: 0, width: 1920, height: 1080 },
@@ -22,11 +22,10 @@ const save = (place = bounds, zoomPercent = 100, isToldOfTray = false) =>
   saveWindowState(path, { bounds: place, zoomPercent, isToldOfTray });
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'window-state-'));
+  folder = tempFolder('window-state-');
   path = join(folder, 'window.json');
   notices = [];
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('loadWindowState', () => {
   it('returns what was saved, and saving leaves no other file', () => {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { looksLikeSnippet, mayBeServer, parseAssignments } from '../../../renderer/editor/command-line.ts';
+import { looksLikeSnippet, mayBeServer, parseAssignments } from '../../../renderer/editor/server-draft.ts';
 import type { RawEntry } from '../../../renderer/entry/raw-entry.ts';
 import { shownText } from '../../../renderer/entry/shown-entry.ts';
 import { describeOrigin } from '../../../renderer/format/server-origin.ts';
 import { warningsOf } from '../../../shared/entry-warnings.ts';
-import { previewOf } from '../../../renderer/import/preview-rows.ts';
+import { previewOf } from '../../../renderer/import/entry-preview.tsx';
 import { isShortMarkdown } from '../../../renderer/inspector/description.tsx';
 import { toBlocks } from '../../../renderer/inspector/result-blocks.ts';
 import { slowWords } from '../long-texts.ts';

@@ -1,8 +1,7 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import { problemAt } from '../config-problem.ts';
+import { problemAt, syntaxProblem } from '../config-problem.ts';
 import { parseJsonDocument, type JsonDocument } from '../json-nodes.ts';
-import { syntaxProblem } from '../syntax-problem.ts';
-import type { ImportProblem } from './import-strategy.ts';
+import type { ImportProblem } from './entry-collector.ts';
 
 /** Parsed file of a client. */
 export interface ClientDocument {

@@ -2,9 +2,10 @@ import type { ServerEntry } from '../../../../shared/server-config.ts';
 import { checkEntry } from '../entry-problem.ts';
 import { asksOf } from './entry-asks.ts';
 import { checkableEntry } from './entry-shape.ts';
-import type { ImportedEntry, ImportProblem, ImportReading } from './import-strategy.ts';
 import { ServerNames } from './server-names.ts';
-import { translateEntry, type TranslatedEntry, type TranslationContext } from './translate-entry.ts';
+import { type TranslatedEntry, translateEntry, type TranslationContext } from './translate-entry.ts';
+import type { Ask } from '../../../../shared/asks.ts';
+import type { ConfigProblem } from '../config-problem.ts';
 
 /** Path of a field inside an entry. */
 export type FieldPath = readonly (string | number)[];
@@ -83,4 +84,29 @@ export class EntryCollector {
       ...(asks.length > 0 && { asks }),
     });
   }
+}
+
+/** A part that was not imported, with its path in the file: `mcpServers.github.url`, or `` for the whole file. */
+export interface ImportProblem extends ConfigProblem {
+  readonly path: string;
+}
+
+/** A server in the form of servers.json. */
+export interface ImportedEntry {
+  /** Valid name, unique within a reading. */
+  readonly name: string;
+  /** Name in the client, where that name is invalid or taken in this panel. */
+  readonly originalName?: string;
+  readonly entry: ServerEntry;
+  /** Manual steps that are needed before the server works as it does in the client. */
+  readonly problem?: string;
+  /** Questions for the entry's placeholders, whose values the user must give; absent without placeholders. */
+  readonly asks?: readonly Ask[];
+  /** Reason why the server cannot work on this machine, whatever the answers. */
+  readonly obstacle?: string;
+}
+
+export interface ImportReading {
+  readonly entries: readonly ImportedEntry[];
+  readonly problems: readonly ImportProblem[];
 }

@@ -6,14 +6,14 @@ import {
   type ServerConfig,
 } from '../../../../shared/server-config.ts';
 import type { IsOwnEndpoint } from '../own-endpoint.ts';
+import { withoutOwnPanel } from './own-panel.ts';
 import { checkableEntry } from './entry-shape.ts';
 import type { ImportEnvironment } from '../programs/environment.ts';
+import { type ReadFile, readProgram } from '../programs/read-program.ts';
 import { foreignPrograms } from '../programs/programs.ts';
-import { readProgram, type ReadFile } from '../programs/read-program.ts';
-import type { ImportedEntry, ImportProblem } from './import-strategy.ts';
+import type { ImportedEntry, ImportProblem } from './entry-collector.ts';
 import { readEntries } from './read-entries.ts';
 import { checkOnMachine, type ImportMachine } from './machine-check.ts';
-import { withoutOwnPanel } from './own-panel.ts';
 import { ServerNames } from './server-names.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Ask } from '../../../../shared/asks.ts';
 import { variableOf } from '../../platform/environment-names.ts';
 import { namesPlace, programSearch, type FindProgram } from '../../platform/program-search.ts';
-import type { ImportedEntry } from './import-strategy.ts';
+import type { ImportedEntry } from './entry-collector.ts';
 
 /** Programs, variables and folders of this machine for the servers that will run on it. */
 export interface ImportMachine {

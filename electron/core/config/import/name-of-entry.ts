@@ -1,8 +1,8 @@
 import { wrapperOfCommand } from '../../platform/wrapper-programs.ts';
+import { RUNNER_FAMILIES } from '../../../../shared/package-run.ts';
 import { programName } from '../../../../shared/program-name.ts';
 import { addressOf, plainEntry } from './entry-shape.ts';
 import { containerRunOf } from '../../../../shared/container-run.ts';
-import { RUNNER_FAMILIES } from '../../../../shared/package-run.ts';
 
 /** Programs that run a script; the script is the server. */
 const INTERPRETERS = /^(deno|node|tsx|ts-node|python3?|py|java|ruby|perl|dotnet|dnx|php|go|cargo)$/;

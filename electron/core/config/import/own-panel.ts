@@ -1,6 +1,6 @@
 import { ownPlaceIn } from '../entry-problem.ts';
 import type { IsOwnEndpoint } from '../own-endpoint.ts';
-import type { ImportReading } from './import-strategy.ts';
+import type { ImportReading } from './entry-collector.ts';
 
 /** Removes the panel itself from a reading, because MCP clients of the panel have an entry for it in their files. */
 export function withoutOwnPanel(

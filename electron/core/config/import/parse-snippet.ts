@@ -1,11 +1,17 @@
-import { EntryCollector } from './entry-collector.ts';
-import type { ImportProblem, ImportReading } from './import-strategy.ts';
+import { EntryCollector, type ImportProblem, type ImportReading } from './entry-collector.ts';
 import { serverOfWord } from './pasted/address-or-package.ts';
 import { serverOfClientCommand } from './pasted/client-command.ts';
 import { serverOfCommand } from './pasted/command-server.ts';
-import { isRefusal, type FoundServer, type Refusal } from './pasted/found-server.ts';
+import {
+  type FoundServer,
+  isRefusal,
+  partsOf,
+  type Refusal,
+  type SnippetPart,
+  withoutEntities,
+  withPlainBlanks,
+} from './pasted/pasted-text.ts';
 import { installLinksIn, serverOfLink } from './pasted/install-link.ts';
-import { partsOf, withoutEntities, withPlainBlanks, type SnippetPart } from './pasted/pasted-text.ts';
 import { looksLikeJson, namesServers, readJson } from './pasted/read-json.ts';
 import { looksLikeToml, readToml } from './pasted/read-toml.ts';
 import { looksLikeYaml, readLooseJson, readYaml } from './pasted/read-yaml.ts';

@@ -3,8 +3,7 @@ import { problemAt, type ConfigProblem } from '../config-problem.ts';
 import type { ForeignProgram, KeyPath, ServersPlace } from '../programs/program.ts';
 import type { OpenedFile } from '../programs/read-program.ts';
 import { isUnreadable, serversAt, plainValueAt, type ServersText } from '../programs/spans/servers-text.ts';
-import { EntryCollector } from './entry-collector.ts';
-import type { ImportReading } from './import-strategy.ts';
+import { EntryCollector, type ImportReading } from './entry-collector.ts';
 import { inputHints } from './input-hints.ts';
 import type { TranslationContext } from './translate-entry.ts';
 

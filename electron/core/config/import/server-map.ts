@@ -1,8 +1,7 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { propertiesOf } from '../json-nodes.ts';
 import { documentProblem, type ClientDocument } from './client-document.ts';
-import { EntryCollector, type FieldPath } from './entry-collector.ts';
-import type { ImportReading } from './import-strategy.ts';
+import { EntryCollector, type FieldPath, type ImportReading } from './entry-collector.ts';
 import type { TranslationContext } from './translate-entry.ts';
 
 /** Builder for the servers of one document, from all the places that its client uses. */

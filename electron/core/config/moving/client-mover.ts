@@ -15,13 +15,12 @@ import { SerialQueue } from '../../serial-queue.ts';
 import { readClientFile } from '../import/client-files.ts';
 import type { ImportMachine } from '../import/machine-check.ts';
 import type { IsOwnEndpoint } from '../own-endpoint.ts';
-import type { ImportEnvironment } from '../programs/environment.ts';
 import type { ForeignProgram } from '../programs/program.ts';
+import type { ImportEnvironment } from '../programs/environment.ts';
+import { type OpenedFile, readProgram } from '../programs/read-program.ts';
 import { foreignPrograms } from '../programs/programs.ts';
-import { readProgram, type OpenedFile } from '../programs/read-program.ts';
 import { isUnreadable, type ServersText } from '../programs/spans/servers-text.ts';
-import type { FindCopies } from './copies/copy-finder.ts';
-import { startedServers, type StartedServer } from './copies/running-copies.ts';
+import { type FindCopies, type StartedServer, startedServers } from './copies/running-copies.ts';
 import { foundServers, type ForeignServer } from './found-servers.ts';
 import { isSameMoved, type MovedEntry, type MovedFile } from './moved-file.ts';
 import {

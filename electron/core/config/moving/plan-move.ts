@@ -12,10 +12,9 @@ import {
   type ServerEntry,
 } from '../../../../shared/server-config.ts';
 import { freeName } from '../../../../shared/server-names.ts';
-import { EntryCollector } from '../import/entry-collector.ts';
+import { EntryCollector, type ImportedEntry } from '../import/entry-collector.ts';
 import { checkableEntry } from '../import/entry-shape.ts';
 import { compareServer } from '../import/find-imports.ts';
-import type { ImportedEntry } from '../import/import-strategy.ts';
 import { checkOnMachine, type ImportMachine } from '../import/machine-check.ts';
 import { contextOf } from '../import/read-entries.ts';
 import type { ForeignProgram, KeyPath } from '../programs/program.ts';

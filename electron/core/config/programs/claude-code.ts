@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
-import { fileIn, inHome, joinPath } from './paths.ts';
 import type { ForeignProgram, ProgramFile, ServersPlace } from './program.ts';
+import { fileIn, inHome, joinPath } from './paths.ts';
 
 const PROJECT_FILE = '.mcp.json';
 /** Maximum number of project files. The program keeps every project; the ones added last are in use. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../shared/json-object.ts';
 import { claudeCode } from './claude-code.ts';
-import type { ImportEnvironment } from './environment.ts';
-import { foldersIn, inAppFolder, inConfigFolder, inHome, joinPath } from './paths.ts';
 import type { ForeignProgram, KeyPath, OwnServer, ProgramFile } from './program.ts';
+import { foldersIn, inAppFolder, inConfigFolder, inHome, joinPath } from './paths.ts';
+import type { ImportEnvironment } from './environment.ts';
 
 type Paths = (env: ImportEnvironment) => readonly string[];
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describeErrno } from '../../files/file-errors.ts';
 import { createKeyFile, readKeyFile } from '../../files/key-file.ts';
-import { setAside } from '../../files/set-aside.ts';
+import { setAside } from '../../files/edited-file.ts';
 import type { Disk } from '../../files/write-atomically.ts';
 import type { RandomBytes } from './tokens.ts';
 import { SessionIds } from './session-id.ts';

@@ -4,7 +4,7 @@ import { OfferBudget, readListPages, type ListSink } from '../../sessions/offer/
 import type { UpstreamLink } from '../../sessions/server-link.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 import { createHash, type Hash } from 'node:crypto';
-import { canonicalJson } from '../../config/canonical-json.ts';
+import { canonicalJson } from '../../config/server-key.ts';
 import { ownBuffer, type KeptList } from './catalogue-file.ts';
 
 /** A running server's connection, as far as its catalogue needs it. */

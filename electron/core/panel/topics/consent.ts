@@ -5,7 +5,7 @@ import type { Agreed, consentCalls } from '../../../../shared/ipc/topics/consent
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { ServersFile } from '../../config/servers-file.ts';
 import type { Consents } from '../../consent/consents.ts';
-import { pinOf } from '../../consent/pin.ts';
+import { pinOf } from '../../consent/installed-version.ts';
 
 export interface ConsentTopicOptions {
   readonly consents: Consents;

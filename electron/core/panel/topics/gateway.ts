@@ -13,8 +13,7 @@ import type { ClientSessionView } from '../../gateway/session/options.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import type { ClientCalls } from '../../telemetry/calls/client-calls.ts';
 import { clientView } from '../client-views.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../../shared/units.ts';
 
 export interface GatewayTopicOptions {
   readonly wallClock: WallClock;

@@ -1,8 +1,7 @@
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { leftBehindCalls, LeftTreeView } from '../../../../shared/ipc/topics/left-behind.ts';
 import { foreignPrograms } from '../../config/programs/programs.ts';
-import { LeftBehind, treeId } from '../../left-behind/left-behind.ts';
-import type { FoundTree } from '../../left-behind/found-tree.ts';
+import { type FoundTree, LeftBehind, treeId } from '../../left-behind/left-behind.ts';
 import { memoryOf, treeMemoryBytes } from '../../platform/tree-memory.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { ProcessDetails, ProcessReading } from '../../platform/process-table.ts';

@@ -4,8 +4,7 @@ import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { AcceptedTools, offeredToolsCalls } from '../../../../shared/ipc/topics/offered-tools.ts';
 import type { ChangedOffer, ChangedTools, ChangedToolsView } from '../../../../shared/offered-tools.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
-import { canonicalJson } from '../../config/canonical-json.ts';
-import { serverKeys } from '../../config/server-key.ts';
+import { canonicalJson, serverKeys } from '../../config/server-key.ts';
 import type { Catalogue } from '../../gateway/catalogue/catalogue.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
 

@@ -1,30 +1,15 @@
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { storyCalls } from '../../../../shared/ipc/topics/story.ts';
-import type { RestartStory, StoryQuery } from '../../../../shared/restart-story.ts';
 import type { HistorySource } from '../../store/history-source.ts';
-import type { Trend } from '../../../../shared/trend.ts';
 import { restartStory } from '../../story/restart-story.ts';
 import { readStoryEvents } from '../../story/story-events.ts';
 import type { TrendBook } from '../../story/trend-book.ts';
 
 /** Restarts and trends of servers. An unknown server has none, which is no error. */
-export class StoryTopic implements CallAnswers<typeof storyCalls> {
-  readonly #source: HistorySource;
-  readonly #trends: TrendBook;
-
-  constructor(source: HistorySource, trends: TrendBook) {
-    this.#source = source;
-    this.#trends = trends;
-  }
-
-  async restarts(query: StoryQuery): Promise<RestartStory> {
-    return restartStory(query, await readStoryEvents(this.#source, query), minuteOfDay);
-  }
-
-  trend(server: string): Promise<Trend | undefined> {
-    return this.#trends.read(server);
-  }
-}
+export const storyTopic = (source: HistorySource, trends: TrendBook): CallAnswers<typeof storyCalls> => ({
+  restarts: async (query) => restartStory(query, await readStoryEvents(source, query), minuteOfDay),
+  trend: (server) => trends.read(server),
+});
 
 /** Minutes since midnight in the time zone of the machine, because users mean local time by "at 3 a.m.". */
 function minuteOfDay(at: number): number {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OfferList } from '../../../../shared/domain.ts';
 import { isJsonObject, type JsonObject } from '../../../../shared/json-object.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
-import { canonicalJson } from '../../config/canonical-json.ts';
+import { canonicalJson } from '../../config/server-key.ts';
 
 /** What a model and a person go by, field by field. Icons, `_meta` and sizes may change at any time. */
 export const judgedFields = {

@@ -2,8 +2,7 @@ import type { CallUsage, CallUsageKey, CallUsageQuery, CallUsageRow } from '../.
 import { isError, isTimed } from '../../telemetry/calls/ended-call.ts';
 import type { AuditEntry } from '../store-messages.ts';
 import type { Database } from './open-file.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../../shared/units.ts';
 /** Most combinations of server, tool and client; the least used beyond them count as the tool and client named "other". */
 export const MAX_TOOL_SERIES = 5000;
 /** Share of them that makes room at once, because to find the least used reads all hours. */

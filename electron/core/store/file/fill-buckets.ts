@@ -1,9 +1,8 @@
 import type { Buckets } from '../../../../shared/buckets.ts';
 import type { HistoryFile } from './history-file.ts';
-import { blockMs, blockOfRow, blockRow, type Level } from './levels.ts';
+import { blockMs, blockOfRow, blockRow, type Level, type Resolution } from './levels.ts';
 import { stepBegan } from './open-level.ts';
 import { RecordReader } from './records.ts';
-import type { Resolution } from './resolution.ts';
 
 /** Target buckets by metric; undefined for a metric that is not requested. */
 export type Sinks = readonly (Buckets | undefined)[];

@@ -1,20 +1,19 @@
 import type { PanelEvent } from '../../../../shared/domain.ts';
 import type { LimitsInForce } from '../../../../shared/history.ts';
 import type { Batch } from '../store-messages.ts';
-import { mergedFigures, type Figures } from '../figures.ts';
+import { type Figures, mergedFigures } from '../figures.ts';
 import { writeAudit } from './audit.ts';
 import { writeCallUsage } from './call-usage.ts';
-import { confirmTime, type ConfirmedTime } from './confirmed-time.ts';
-import { LEVELS, blockRow } from './levels.ts';
-import { isSameMinute, rowsOf, type Look } from './looks.ts';
-import { readMeta, writeMeta } from './meta.ts';
+import { blockRow, LEVELS } from './levels.ts';
+import { isSameMinute, type Look, rowsOf } from './looks.ts';
+import { type Database, readMeta, writeMeta } from './open-file.ts';
 import { OpenLevel } from './open-level.ts';
-import type { Database } from './open-file.ts';
 import { decodeRecords, encodeRecords, type FigureRecord } from './records.ts';
 import { StoredRuns } from './run-log.ts';
 import { inTransaction, pragmaNumber } from './schema.ts';
 import { SeriesNames } from './series-names.ts';
 import { isPassing, isReadOnly } from './sqlite-errors.ts';
+import { DAY_MS } from '../../../../shared/units.ts';
 
 /** The newest row of samples, if it was not merged into a level yet. */
 interface LastLook {
@@ -230,4 +229,32 @@ function mergedRecords(
   for (const [key, figures] of [...there, ...more])
     records.set(key, mergedFigures(records.get(key) ?? [], figures));
   return [...records].sort(([a], [b]) => a - b).map(([key, figures]) => ({ key, figures }));
+}
+
+/** Longest step between two readings of the clock, in ms; the machine may have slept through a longer one. */
+const MAX_STEP_MS = 2 * 60_000;
+
+/**
+ * A time of day that is certainly past. The clock may be wrong by a year for an hour, and data deleted because of that is
+ * lost. A time is confirmed when the panel has run for a day since then without the clock ever being before it again.
+ */
+export interface ConfirmedTime {
+  /** Epoch milliseconds; 0 before the first confirmed time. */
+  readonly confirmedAt: number;
+  /** Time that is confirmed next, in epoch milliseconds. */
+  readonly candidateAt: number;
+  readonly ranSinceMs: number;
+}
+
+/**
+ * Returns the state after a reading of the clock.
+ * @param at time of day
+ * @param ranMs monotonic time since the previous reading
+ */
+export function confirmTime(known: ConfirmedTime | undefined, at: number, ranMs: number): ConfirmedTime {
+  if (known === undefined || at < known.candidateAt)
+    return { confirmedAt: Math.min(known?.confirmedAt ?? 0, at), candidateAt: at, ranSinceMs: 0 };
+  const ranSinceMs = known.ranSinceMs + Math.min(Math.max(ranMs, 0), MAX_STEP_MS);
+  if (ranSinceMs < DAY_MS) return { ...known, ranSinceMs };
+  return { confirmedAt: known.candidateAt, candidateAt: at, ranSinceMs: 0 };
 }

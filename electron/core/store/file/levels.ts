@@ -1,8 +1,7 @@
 import { KEPT_MS } from '../../../../shared/retention.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import type { SeriesReply } from '../../../../shared/history.ts';
+import { bucketSpan, type BucketSpan } from '../../../../shared/buckets.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/units.ts';
 
 /** A resolution that is kept for longer than single samples. Its figures are merged from samples, never from another level. */
 export interface Level {
@@ -60,3 +59,36 @@ const SERIES = 2 ** 20;
 export const blockRow = (level: Level, series: number, block: number): number =>
   (level.id * SERIES + series) * BLOCKS + Math.min(Math.max(block, 0), BLOCKS - 1);
 export const blockOfRow = (row: number): number => row % BLOCKS;
+
+export interface Resolution {
+  readonly span: BucketSpan;
+  readonly resolution: SeriesReply['resolution'];
+  /** Level to read; undefined for single samples. */
+  readonly level: Level | undefined;
+}
+
+interface Wanted {
+  readonly from: number;
+  readonly to: number;
+  readonly maxBuckets: number;
+}
+
+/**
+ * Chooses buckets no shorter than the steps that cover the whole span, and their source: the coarsest figures that fill whole
+ * buckets, because they give the same result as finer ones with fewer records.
+ */
+export function resolutionOf(
+  { maxBuckets, ...wanted }: Wanted,
+  now: number,
+  finestMs = SECOND_MS,
+): Resolution {
+  const span = bucketSpan(wanted, maxBuckets, Math.max(finestMs, keptOf(wanted.from, now)));
+  const level = LEVELS.findLast(({ stepMs }) => span.stepMs % stepMs === 0);
+  return { span, level, resolution: level?.resolution ?? 'sample' };
+}
+
+function keptOf(from: number, now: number): number {
+  if (from >= now - LOOKS_KEPT_MS) return SECOND_MS;
+  const kept = LEVELS.find(({ keptMs, stepMs }) => from >= now - keptMs - stepMs);
+  return (kept ?? LEVELS.at(-1)!).stepMs;
+}

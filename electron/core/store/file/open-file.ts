@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, type Stats } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -161,4 +161,23 @@ function renameIfThere(from: string, to: string): void {
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
   }
+}
+
+/** Names of the numbers that the file stores about itself. */
+type MetaKey =
+  | `rolled-${'minute' | 'quarter-hour'}`
+  | 'confirmed-at'
+  | 'candidate-at'
+  | 'ran-since-ms'
+  | 'journal-is-open';
+
+export function readMeta(db: Database, key: MetaKey): number | undefined {
+  const row = db.prepare('SELECT value FROM meta WHERE key = ?').get(key) as { value: number } | undefined;
+  return row?.value;
+}
+
+export function writeMeta(db: Database, key: MetaKey, value: number): void {
+  db.prepare(
+    'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+  ).run(key, value);
 }

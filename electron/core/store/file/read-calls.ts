@@ -3,10 +3,8 @@ import { Buckets } from '../../../../shared/buckets.ts';
 import { DURATION, FAILED, KEPT_PER_MS } from '../figures.ts';
 import { fillBuckets, type Sinks } from './fill-buckets.ts';
 import type { HistoryFile } from './history-file.ts';
-import { LEVELS, QUARTERS } from './levels.ts';
-import { resolutionOf, type Resolution } from './resolution.ts';
-
-const MINUTE_MS = 60_000;
+import { LEVELS, QUARTERS, type Resolution, resolutionOf } from './levels.ts';
+import { MINUTE_MS } from '../../../../shared/units.ts';
 
 /**
  * Reads calls over time, of all servers or of one: as seen by the server connections, for all callers, or as seen by one client.

@@ -11,10 +11,10 @@ import { Buckets, toSeries } from '../../../../shared/buckets.ts';
 import { inUnit } from '../figures.ts';
 import { fillBuckets, type Sinks } from './fill-buckets.ts';
 import type { HistoryFile } from './history-file.ts';
-import { resolutionOf, type Resolution } from './resolution.ts';
+import { type Level, LEVELS, LOOKS_KEPT_MS, type Resolution, resolutionOf } from './levels.ts';
 import { absencesIn } from './run-log.ts';
 import { spanTotals } from '../../../../shared/span-totals.ts';
-import { LEVELS, LOOKS_KEPT_MS, type Level } from './levels.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/units.ts';
 
 /** Maximum number of servers in the answer that were not requested. */
 const MOST_OTHERS = 200;
@@ -73,10 +73,6 @@ function limitsOf({ db }: HistoryFile, server: string, { from, to }: Span): Limi
     .all(server, from, to) as readonly Omit<LimitsInForce, 'server'>[];
   return rows.map((row) => ({ server, ...row }));
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Steps by the length of the span: at most some 700 steps, from a level that covers the whole span. */
 const STEPS = [

@@ -6,8 +6,7 @@ import type { TrendQuery } from '../store-messages.ts';
 import type { HistoryFile } from './history-file.ts';
 import { readCalls } from './read-calls.ts';
 import { readSeries } from './read-series.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../../shared/units.ts';
 /** Number of hours that are read: 80 days of memory, as many as one query has buckets for, and 30 days of calls. */
 const MEMORY_HOURS = 80 * 24;
 const CALL_HOURS = 30 * 24;

@@ -3,8 +3,7 @@ import { EVENTS_KEPT_MS, LEVELS, MAX_LOOKS, blockMs, blockOfRow, blockRow, type 
 import type { Database } from './open-file.ts';
 import { inTransaction, pragmaNumber } from './schema.ts';
 import type { NamedSeries } from './series-names.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../../shared/units.ts';
 /** Maximum number of series and rows deleted in one slice, which takes some milliseconds, because queries wait for it. */
 const SERIES_IN_SLICE = 100;
 const ROWS_IN_SLICE = 200;

@@ -3,7 +3,7 @@ import { eventsBackwards } from '../../journal/read-events.ts';
 import { nextTurn } from '../../next-turn.ts';
 import type { HistoryFile } from './history-file.ts';
 import { EVENTS_KEPT_MS } from './levels.ts';
-import { readMeta, writeMeta } from './meta.ts';
+import { readMeta, writeMeta } from './open-file.ts';
 import { inTransaction } from './schema.ts';
 
 /** Number of events in one transaction; it takes some milliseconds, for which a query waits. */

@@ -5,7 +5,7 @@ import { messageOf } from '../../../../shared/message-of.ts';
 import type { RunOn } from '../../../../shared/panel-settings.ts';
 import { nameOfPlace } from '../../../../shared/run-host.ts';
 import type { Clock } from '../../clock.ts';
-import { canonicalJson } from '../../config/canonical-json.ts';
+import { canonicalJson } from '../../config/server-key.ts';
 import { containerSpecOf, type ContainerSpec } from '../../platform/elsewhere/container-spec.ts';
 import { engineAddressOf } from '../../platform/elsewhere/engine-address.ts';
 import { createEngineAgents } from '../../platform/elsewhere/engine-agents.ts';

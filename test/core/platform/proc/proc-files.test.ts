@@ -1,18 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createProcFiles, isOutOfSight } from '../../../../electron/core/platform/proc/proc-files.ts';
 import { onlyOn } from '../../../support/skip-on.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'proc-files-'));
+  root = tempFolder('proc-files-');
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 describe('createProcFiles', () => {
   it('finds nothing where there is nothing', () => {

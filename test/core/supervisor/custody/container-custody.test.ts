@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SpawnRequest } from '../../../../electron/core/platform/spawner.ts';
 import {
   ContainerCustody,
@@ -10,6 +9,7 @@ import {
 import { homeLabelOf } from '../../../../electron/core/platform/containers/engine-labels.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { containerId, FakeEngine } from './fake-engine.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const OURS = containerId(1);
 const ANOTHERS = containerId(2);
@@ -21,13 +21,12 @@ let tokens = 0;
 const HOME_LABEL = homeLabelOf('/home');
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'container-custody-'));
+  folder = tempFolder('container-custody-');
   engine = new FakeEngine();
   clock = createFakeClock();
   tokens = 0;
   engine.add({ id: ANOTHERS, label: 'mcp-control-panel.run=another' });
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const panel = () =>
   new ContainerCustody({

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RUN_MARKER_NAME } from '../../../../electron/core/platform/child-environment.ts';
@@ -12,6 +11,7 @@ import { ProcessLedger } from '../../../../electron/core/supervisor/custody/proc
 import { holdsWithin } from '../../../../electron/core/wait.ts';
 import { lookAt, lookAtAll } from '../../platform/proc-look.ts';
 import { onlyOn } from '../../../support/skip-on.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const clean: (() => void)[] = [];
 afterEach(() => {
@@ -36,7 +36,7 @@ async function eventually(condition: () => boolean): Promise<void> {
 
 describe('reapOrphans among real processes', onlyOn('linux', 'it reads /proc'), () => {
   it('ends what a dead panel recorded, stubborn and detached ones too, and no bystander', async () => {
-    const folder = join(await mkdtemp(join(tmpdir(), 'reaper-')), 'ledger');
+    const folder = join(tempFolder('reaper-'), 'ledger');
     const marker = `reaper-test-${process.pid}`;
     const stubborn = await start('trap "" TERM HUP; sleep 1000 & exec sleep 1000', marker);
     const group = lookAtAll().filter((look) => look.groupId === stubborn);

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';
@@ -11,6 +9,7 @@ import { reapOrphans } from '../../../../electron/core/supervisor/custody/orphan
 import { ProcessLedger } from '../../../../electron/core/supervisor/custody/process-ledger.ts';
 import { endProcess, fixtureServer, readPids, waitUntil } from '../../../fixtures/fixture-server.ts';
 import { isAlive } from '../../../support/proc.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const LIMIT_MS = 60_000;
 
@@ -29,9 +28,8 @@ it(
   'ends the tree that a dead panel recorded, a stubborn one too, and no bystander',
   { timeout: LIMIT_MS },
   async () => {
-    const home = mkdtempSync(join(tmpdir(), 'orphan-tree-'));
+    const home = tempFolder('orphan-tree-');
     const folder = join(home, 'ledger');
-    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
     const table = processTableForPlatform();
     onTestFinished(() => table.dispose());
     const server = await startServer(home, 'server', ['--ignore-sigterm', '--grandchild'], 2);

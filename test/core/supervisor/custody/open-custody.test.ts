@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
@@ -8,6 +6,7 @@ import { findLedgers } from '../../../../electron/core/supervisor/custody/ledger
 import { openCustody } from '../../../../electron/core/supervisor/custody/open-custody.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { FakeProcesses } from '../fake-processes.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 it('opens without a ledger, and says so, where processes cannot be looked up', async () => {
   const table = new FakeProcesses();
@@ -28,11 +27,8 @@ it('opens without a ledger, and says so, where processes cannot be looked up', a
   expect(problems).toEqual([expect.stringContaining('powershell ended (1)')]);
 });
 
-it('is there before the first look at the processes is over, and then writes down what was recorded meanwhile', async ({
-  onTestFinished,
-}) => {
-  const home = mkdtempSync(join(tmpdir(), 'custody-'));
-  onTestFinished(() => rmSync(home, { recursive: true }));
+it('is there before the first look at the processes is over, and then writes down what was recorded meanwhile', async () => {
+  const home = tempFolder('custody-');
   const look = createDeferred<ProcessIdentity | undefined>();
   const table = new FakeProcesses();
   table.identify = () => look.promise;

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -15,13 +14,14 @@ import {
 import { createFakeClock } from '../../fake-clock.ts';
 import { FakeProcesses, type FakeProcess } from '../fake-processes.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const OWN_PID = 5000;
 const deadOwner = { pid: 4242, startTime: 'long ago' };
 
 let folder: string;
 beforeEach(async () => {
-  folder = join(await mkdtemp(join(tmpdir(), 'reaper-')), 'ledger');
+  folder = join(tempFolder('reaper-'), 'ledger');
   await mkdir(folder);
 });
 afterEach(() => rm(join(folder, '..'), { recursive: true }));

@@ -1,17 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, type TestContext } from 'vitest';
+import { mkdirSync } from 'node:fs';
+import { expect, it } from 'vitest';
 import { ledgerPath, writeLedger } from '../../../../electron/core/supervisor/custody/ledger-file.ts';
 import { ledgerFolder } from '../../../../electron/core/supervisor/custody/open-custody.ts';
 import { requireNoOtherPanel } from '../../../../electron/core/supervisor/custody/other-panel.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const owner = { pid: 4711, startTime: 'then' };
 
 /** Home folder in which a panel, process 4711, had a server running. */
-async function homeOfAnother({ onTestFinished }: TestContext): Promise<string> {
-  const home = mkdtempSync(join(tmpdir(), 'other-panel-'));
-  onTestFinished(() => rmSync(home, { recursive: true }));
+async function homeOfAnother(): Promise<string> {
+  const home = tempFolder('other-panel-');
   const folder = ledgerFolder(home);
   mkdirSync(folder);
   const run = { server: 'web', generation: 1, marker: 'm', members: [] };
@@ -22,22 +20,22 @@ async function homeOfAnother({ onTestFinished }: TestContext): Promise<string> {
   return home;
 }
 
-it('refuses a home whose servers another panel has running', async (test) => {
-  const home = await homeOfAnother(test);
+it('refuses a home whose servers another panel has running', async () => {
+  const home = await homeOfAnother();
   const table = { identify: () => Promise.resolve(owner) };
   const deps = { table, bootId: 'boot', ownPid: 1, isPidTaken: () => true };
   await expect(requireNoOtherPanel(home, deps)).rejects.toThrow('Another panel, process 4711');
 });
 
-it('lets a later process with the pid of that panel be', async (test) => {
-  const home = await homeOfAnother(test);
+it('lets a later process with the pid of that panel be', async () => {
+  const home = await homeOfAnother();
   const table = { identify: () => Promise.resolve({ ...owner, startTime: 'now' }) };
   const deps = { table, bootId: 'boot', ownPid: 1, isPidTaken: () => true };
   await expect(requireNoOtherPanel(home, deps)).resolves.toBeUndefined();
 });
 
-it('asks no table, which may take seconds, about a panel whose pid nobody has', async (test) => {
-  const home = await homeOfAnother(test);
+it('asks no table, which may take seconds, about a panel whose pid nobody has', async () => {
+  const home = await homeOfAnother();
   const table = { identify: () => expect.unreachable('asked the table') };
   const deps = { table, bootId: 'boot', ownPid: 1, isPidTaken: () => false };
   await expect(requireNoOtherPanel(home, deps)).resolves.toBeUndefined();

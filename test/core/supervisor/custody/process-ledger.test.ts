@@ -1,14 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { findLedgers, type LedgerRun } from '../../../../electron/core/supervisor/custody/ledger-file.ts';
 import { ProcessLedger } from '../../../../electron/core/supervisor/custody/process-ledger.ts';
 import { createFakeClock } from '../../fake-clock.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 let home: string;
-beforeEach(async () => (home = await mkdtemp(join(tmpdir(), 'ledger-'))));
-afterEach(() => rm(home, { recursive: true }));
+beforeEach(() => (home = tempFolder('ledger-')));
 
 const owner = { pid: 4242, startTime: 's1' };
 const run = (name: string, ...members: number[]): LedgerRun => ({

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +12,7 @@ import { ProcessCustody } from '../../../../electron/core/supervisor/custody/pro
 import { testConnection } from '../../../../electron/core/supervisor/run/test-connection.ts';
 import { createRun, GRACES, remoteConfig, remoteDeps } from './remote-bench.ts';
 import { sseBackend, streamableBackend, type Handler } from './test-server.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../../../fixtures/tls/${name}.pem`, import.meta.url));
@@ -21,12 +21,11 @@ const closers: (() => void)[] = [];
 let folder = '';
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'panel-tls-'));
+  folder = tempFolder('panel-tls-');
 });
 
 afterEach(() => {
   for (const close of closers.splice(0)) close();
-  rmSync(folder, { recursive: true });
 });
 
 /** Serves the handler behind a certificate that nobody signed. */

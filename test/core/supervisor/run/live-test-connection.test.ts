@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CurrentTask } from '../../../../electron/core/current-task.ts';
@@ -27,6 +26,7 @@ import {
 } from '../../../fixtures/fixture-server.ts';
 import { readHere } from '../../long-message.ts';
 import { isAlive } from '../../../support/proc.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 let system: ProcessSystem;
 beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('testConnection', () => {
   let markers: string[];
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'test-connection-'));
+    folder = tempFolder('test-connection-');
     pidFile = join(folder, 'pids');
     custody = new RecordedCustody();
     markers = [];
@@ -75,7 +75,6 @@ describe('testConnection', () => {
     );
     expect(marked.flat()).toEqual([]);
     expect(new Set(custody.forgotten)).toEqual(new Set(custody.recorded.map(({ marker }) => marker)));
-    rmSync(folder, { recursive: true });
   });
 
   const test = (

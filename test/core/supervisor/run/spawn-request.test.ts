@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   spawnRequestOf,
   type SpawnEnvironment,
@@ -12,15 +11,15 @@ import {
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 import { skipOn } from '../../../support/skip-on.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const HOST = fileURLToPath(new URL('spawn-request-host.ts', import.meta.url));
 const run = promisify(execFile);
 
 let base: string;
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'spawn-request-')));
+  base = tempFolder('spawn-request-');
 });
-afterEach(() => rmSync(base, { recursive: true }));
 
 function writeProgram(path: string, script: string): string {
   const file = join(base, path);

@@ -2,9 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callMinuteSchema, callOutcomes, type CountedOutcome } from '../../../../shared/call-figures.ts';
 import { CallMinutes } from '../../../../electron/core/telemetry/calls/call-book.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '../../../../shared/units.ts';
 const START_MS = 30_000_000 * MINUTE_MS;
 
 const call = (outcome: CountedOutcome, durationMs = 10) => ({ outcome, durationMs });

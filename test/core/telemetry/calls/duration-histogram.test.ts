@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DurationHistogram } from '../../../../electron/core/telemetry/calls/duration-histogram.ts';
+import { DurationHistogram } from '../../../../electron/core/telemetry/calls/call-book.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
 
 const STATED_PART = 0.025;

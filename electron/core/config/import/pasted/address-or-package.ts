@@ -1,5 +1,5 @@
 import { hostOf, nameOfEntry } from '../name-of-entry.ts';
-import { refusedSnippet, type FoundServer, type Refusal } from './found-server.ts';
+import { type FoundServer, type Refusal, refusedSnippet } from './pasted-text.ts';
 
 const BUNDLE = /\.(?:mcpb|dxt)$/i;
 /** Sites whose pages describe servers and are none. */

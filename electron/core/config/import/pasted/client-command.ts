@@ -3,7 +3,7 @@ import { wrapperOfCommand } from '../../../platform/wrapper-programs.ts';
 import { isProblem, openDocument } from '../client-document.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
 import { inputHints } from '../input-hints.ts';
-import { refusedSnippet, type FoundServer, type Refusal } from './found-server.ts';
+import { type FoundServer, type Refusal, refusedSnippet } from './pasted-text.ts';
 import type { ShellLine } from './shell-lines.ts';
 
 /** Options of `mcp add` with a value, in the spellings of Claude Code, Codex, Gemini, Kiro and similar clients. */

@@ -1,7 +1,7 @@
 import { wrapperOfCommand } from '../../../platform/wrapper-programs.ts';
 import { programName } from '../../../../../shared/program-name.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
-import { refusedSnippet, type FoundServer, type Refusal } from './found-server.ts';
+import { type FoundServer, type Refusal, refusedSnippet } from './pasted-text.ts';
 import type { ShellLine } from './shell-lines.ts';
 
 const RUNTIMES = /^(node|deno|bun|python[\d.]*|py|java|ruby|php|perl|dotnet|dnx|go|cargo|tsx|ts-node|gh)$/;

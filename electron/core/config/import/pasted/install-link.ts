@@ -4,7 +4,7 @@ import { isProblem, openDocument } from '../client-document.ts';
 import { addressOf } from '../entry-shape.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
 import { inputHints } from '../input-hints.ts';
-import { refusedSnippet, type FoundServer, type Refusal } from './found-server.ts';
+import { type FoundServer, type Refusal, refusedSnippet } from './pasted-text.ts';
 
 /** Maximum characters of a link; no entry is longer. */
 const MAX_LINK_LENGTH = 65_536;

@@ -1,3 +1,6 @@
+import type { JsonObject } from '../../../../../shared/json-object.ts';
+import type { AskHints } from '../entry-asks.ts';
+
 /** One part of a pasted text: the content of a Markdown fence, or all text outside of fences. */
 export interface SnippetPart {
   /** Text with as many lines as the whole: lines of other parts are empty, so that positions stay valid. */
@@ -68,3 +71,21 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 /** Replaces HTML entities by their characters. */
 export const withoutEntities = (text: string): string =>
   text.replace(/&(#?\w{2,4});/g, (entity, name: string) => ENTITIES.get(name.toLowerCase()) ?? entity);
+
+/** A server from a pasted text, with the keys of any client. */
+export interface FoundServer {
+  readonly name: string;
+  readonly client: JsonObject;
+  readonly hints?: AskHints;
+  readonly remarks?: readonly string[];
+}
+
+/** Reason why an understood text is no server. */
+export interface Refusal {
+  readonly path: string;
+  readonly message: string;
+}
+
+export const refusedSnippet = (message: string): Refusal => ({ path: '', message });
+
+export const isRefusal = (found: FoundServer | Refusal): found is Refusal => 'message' in found;

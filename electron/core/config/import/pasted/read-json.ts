@@ -1,6 +1,5 @@
 import { isProblem, openDocument, type ClientDocument } from '../client-document.ts';
-import type { EntryCollector } from '../entry-collector.ts';
-import type { ImportProblem } from '../import-strategy.ts';
+import type { EntryCollector, ImportProblem } from '../entry-collector.ts';
 import { withPlainQuotes } from './pasted-text.ts';
 import { readServers } from './read-servers.ts';
 

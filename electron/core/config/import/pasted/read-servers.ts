@@ -9,14 +9,13 @@ import {
   valueAt,
   type ClientDocument,
 } from '../client-document.ts';
-import type { EntryCollector } from '../entry-collector.ts';
+import type { EntryCollector, ImportProblem } from '../entry-collector.ts';
 import { ADDRESS_KEYS } from '../entry-shape.ts';
-import type { ImportProblem } from '../import-strategy.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
 import { ReadingBuilder } from '../server-map.ts';
 import type { TranslationContext } from '../translate-entry.ts';
 import { inputHints } from '../input-hints.ts';
-import type { FoundServer, Refusal } from './found-server.ts';
+import type { FoundServer, Refusal } from './pasted-text.ts';
 import { serverOfRegistry } from './registry-entry.ts';
 import type { AskHint } from '../entry-asks.ts';
 

@@ -1,6 +1,5 @@
 import { parse, TomlError } from 'smol-toml';
-import type { EntryCollector } from '../entry-collector.ts';
-import type { ImportProblem } from '../import-strategy.ts';
+import type { EntryCollector, ImportProblem } from '../entry-collector.ts';
 import { withPlainQuotes } from './pasted-text.ts';
 import { readServersOfValue } from './read-servers.ts';
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
 import { ownValue } from '../../../../../shared/own-value.ts';
 import type { AskHint } from '../entry-asks.ts';
-import { refusedSnippet, type FoundServer, type Refusal } from './found-server.ts';
+import { type FoundServer, type Refusal, refusedSnippet } from './pasted-text.ts';
 
 type Hints = Map<string, AskHint>;
 

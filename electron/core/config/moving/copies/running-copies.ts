@@ -2,13 +2,14 @@ import { groupBy } from '../../../../../shared/group-by.ts';
 import { isJsonObject } from '../../../../../shared/json-object.ts';
 import type { ServerConfig } from '../../../../../shared/server-config.ts';
 import { ProcessForest } from '../../../platform/process-forest.ts';
-import type { ProcessReading } from '../../../platform/process-table.ts';
+import type { ProcessReading, ProcessTable } from '../../../platform/process-table.ts';
 import { treeMemoryBytes } from '../../../platform/tree-memory.ts';
 import { wrapperOfProcess } from '../../../platform/wrapper-programs.ts';
 import { translateEntry } from '../../import/translate-entry.ts';
 import type { ForeignProgram } from '../../programs/program.ts';
 import type { ForeignServer } from '../found-servers.ts';
 import { commandForms, isInterpreter, isOfForm, plainText, withoutEnding } from './command-forms.ts';
+import { foreignPrograms } from '../../programs/programs.ts';
 
 /** A server that runs below a program, as a process of its own. */
 export interface ServerCopy {
@@ -157,4 +158,25 @@ export function startedServers(
     const hasEnv = isJsonObject(env) && Object.keys(env).length > 0;
     return [{ program, name, words, ...(hasEnv && { env }) }];
   });
+}
+
+interface CopyFinderOptions {
+  readonly processTable: Pick<ProcessTable, 'describe' | 'readAll'>;
+  /** Pids of the panel, and of servers whose parent is not the panel any more. */
+  readonly ownPids: () => readonly number[];
+}
+
+export type FindCopies = (
+  servers: readonly StartedServer[],
+) => Promise<ReadonlyMap<string, readonly ServerCopy[]>>;
+
+/** Finds the servers that programs run by themselves now, in one reading of the process table. Ends and changes nothing. */
+export function createCopyFinder({ processTable, ownPids }: CopyFinderOptions): FindCopies {
+  return async (servers) => {
+    if (servers.length === 0) return new Map();
+    const all = (await processTable.readAll?.()) ?? [];
+    const details = await processTable.describe?.(all);
+    const processes = all.map((reading) => ({ ...reading, ...details?.get(reading.pid) }));
+    return copiesIn(processes, { programs: foreignPrograms, servers, ownPids: ownPids() });
+  };
 }

@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser';
 import type { JsonObject } from '../../../../../shared/json-object.ts';
 import { removeProperty } from '../../edit-servers.ts';
 import { parseJsonDocument, propertiesOf, type JsonProperty } from '../../json-nodes.ts';
-import { syntaxProblem } from '../../syntax-problem.ts';
+import { syntaxProblem } from '../../config-problem.ts';
 import { detectLayout, indentOf, ownLineIndent, printValue } from '../../text-layout.ts';
 import type { KeyPath } from '../program.ts';
 import type { Edit, OpenedText } from './servers-text.ts';

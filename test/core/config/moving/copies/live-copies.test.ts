@@ -1,19 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createCopyFinder } from '../../../../../electron/core/config/moving/copies/copy-finder.ts';
+import { createCopyFinder } from '../../../../../electron/core/config/moving/copies/running-copies.ts';
 import { processTableForPlatform } from '../../../../../electron/core/platform/process-system.ts';
 import { onlyOn } from '../../../../support/skip-on.ts';
 import { MIB } from './process-rows.ts';
+import { tempFolder } from '../../../../support/temp-folder.ts';
 
 let folder: string;
 const children: ChildProcess[] = [];
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'copies-'))));
+beforeEach(() => (folder = tempFolder('copies-')));
 afterEach(() => {
   for (const child of children.splice(0)) process.kill(-child.pid!, 'SIGKILL');
-  rmSync(folder, { recursive: true });
 });
 
 const put = (path: string, text: string): string => {
