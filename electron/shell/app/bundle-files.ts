@@ -53,29 +53,23 @@ export function replyFromBundle(
   request: { readonly method: string; readonly url: string },
 ): BundleReply {
   if (request.method !== 'GET' && request.method !== 'HEAD') return plainReply(405, 'method not allowed');
-  const relative = pathInUrl(request.url);
-  if (relative === undefined) return notFound();
   try {
-    const [realRoot, realFile] = [realpathSync(root), realpathSync(join(root, relative))];
+    const [realRoot, realFile] = [realpathSync(root), realpathSync(join(root, pathInUrl(request.url)))];
     if (!realFile.startsWith(realRoot + sep)) return notFound();
     return fileReply(
       readFileSync(realFile),
       ownValue(contentTypes, extname(realFile)) ?? 'application/octet-stream',
     );
   } catch {
-    return notFound(); // No such file, or a folder.
+    return notFound(); // No such file, a folder, or no plain path.
   }
 }
 
-/** Decodes the path once. Refuses anything that a file system may read as more than plain names below the root. */
-function pathInUrl(url: string): string | undefined {
-  try {
-    const path = decodeURIComponent(new URL(url).pathname);
-    const isPlain = !/[\\:\0]/.test(path) && !path.split('/').includes('..');
-    return isPlain ? path : undefined;
-  } catch {
-    return undefined; // The address is no URL, or has a broken escape.
-  }
+/** Decodes the path once. @throws at anything that a file system may read as more than plain names below the root */
+function pathInUrl(url: string): string {
+  const path = decodeURIComponent(new URL(url).pathname);
+  if (/[\\:\0]/.test(path) || path.split('/').includes('..')) throw new Error('no plain path');
+  return path;
 }
 
 function fileReply(body: Buffer, contentType: string): BundleReply {

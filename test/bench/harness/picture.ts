@@ -52,15 +52,20 @@ function panel(place: number, title: string, unit: string, curves: readonly Curv
   const ticks = counts.map((x) =>
     text(atX(x), PANEL.bottom + 16, String(x), `fill="${GREY}" text-anchor="middle"`),
   );
+  // Names from the top down, none on another.
+  const ends = curves.map(({ points: own }) => atY(own.at(-1)![1]));
+  const nameAt = new Map<number, number>();
+  for (const end of ends.toSorted((one, other) => one - other))
+    nameAt.set(end, Math.max(end, Math.max(0, ...nameAt.values()) + 12));
   const lines = curves.map(({ name, points: own }, index) => {
     const colour = COLOURS[index % COLOURS.length]!;
     const path = own.map(([x, y]) => `${atX(x)} ${atY(y)}`).join('L');
     const dots = own.map(([x, y]) => `<circle cx="${atX(x)}" cy="${atY(y)}" r="2.5" fill="${colour}"/>`);
     const line = `<path d="M${path}" fill="none" stroke="${colour}" stroke-width="2"/>`;
-    return line + dots.join('') + text(right + 6, atY(own.at(-1)![1]) + 4, name, `fill="${colour}"`);
+    return line + dots.join('') + text(right + 6, nameAt.get(ends[index]!)! + 4, name, `fill="${colour}"`);
   });
   const head =
-    text(0, 14, title, `fill="${GREY}" font-weight="bold"`) + text(right + 6, PANEL.bottom + 16, unit);
+    text(0, 14, title, `fill="${GREY}" font-weight="bold"`) + text(right + 16, PANEL.bottom + 16, unit);
   const inside = [head, ...rules, ...ticks, ...lines].join('');
   return `<g id="panel-${place}" data-curves='${JSON.stringify(curves)}' transform="translate(${place * (WIDTH / 3)})">${inside}</g>`;
 }

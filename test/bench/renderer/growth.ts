@@ -46,7 +46,7 @@ export async function measureGrowth(counts: readonly number[]): Promise<readonly
     name,
     points: all.map(([count, one]) => [count, Number(one[key].toFixed(1))]),
   });
-  const curves = [curve('whole app', 'app'), curve('main process', 'main'), curve('page', 'page')];
+  const curves = [curve('main process', 'main'), curve('page', 'page'), curve('whole app', 'app')];
   drawGrowth(1, 'CPU of the app, % of a core', 'servers', curves);
   drawGrowth(2, 'Memory, MiB', 'servers', [curve('main process', 'mainMib'), curve('page', 'pageMib')]);
   return figures;
