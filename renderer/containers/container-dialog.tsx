@@ -44,9 +44,7 @@ export function ContainerDialog({ server, isMove = false }: ContainerDialogProps
       onSubmit={save}
       foot={
         <>
-          <p className={styles.gap} role="status">
-            {effect && `${effect.words}. Its image may be downloaded first.`}
-          </p>
+          <p role="status">{effect && `${effect.words}. Its image may be downloaded first.`}</p>
           <TextButton onClick={close}>Cancel</TextButton>
           <TextButton look="main" disabled={change === undefined} onClick={save}>
             {isMove ? 'Move' : 'Run in a container'}

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CHROMIUM_VARIABLE, findChromium } from '../../scripts/test-chromium.mjs';
+import { CHROMIUM_VARIABLE, findChromium } from '../../scripts/lib/find-chromium.mjs';
 
 /** @param {string[]} programs */
 const machine = (programs, env = {}, platform = /** @type {NodeJS.Platform} */ ('linux')) => ({

@@ -38,3 +38,6 @@ export interface CallingSession<Call> {
   /** Called once when nothing more is written to the reply. */
   callEnded(call: Call, outcome: RelayedOutcome): void;
 }
+
+/** What a call may wait for before it is sent. */
+export type CallWait = 'server' | 'turn' | 'answer';

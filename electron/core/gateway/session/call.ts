@@ -25,7 +25,7 @@ import {
 } from './answers.ts';
 import { checkUse, knownTool, lookUpTool, seenList, whenUsable, type ClientOffer } from './agreed.ts';
 import { CallAbort } from './call-abort.ts';
-import type { CallingSession, CallParts, CallSteps, ClientRequest } from './call-parts.ts';
+import type { CallingSession, CallParts, CallSteps, CallWait, ClientRequest } from './call-parts.ts';
 
 /** Increase of the panel's own progress per second: tiny, because progress must increase and the server's values come after it. */
 const PROGRESS_PER_SECOND = 1e-6;
@@ -33,8 +33,6 @@ const PROGRESS_PER_SECOND = 1e-6;
 const SILENT_PROGRESS_MS = 20_000;
 /** Milliseconds for which a call goes on after the last sign of life of its client. */
 const ABANDONED_MS = 60_000;
-/** What a call may wait for before it is sent. */
-type CallWait = 'server' | 'turn' | 'answer';
 
 /** One request of a client, from its arrival until its reply has ended. It is sent to the server at most once. */
 export class ClientCall {
@@ -111,9 +109,9 @@ export class ClientCall {
 
   /** Called about once a second. */
   tick(nowMs: number): void {
+    const silentMs = nowMs - (this.#silentSinceMs ?? nowMs);
     if (this.#waitsFor) this.#waited(nowMs - this.startedAtMs, this.#waitsFor);
-    else if (this.#silentSinceMs !== undefined && nowMs - this.#silentSinceMs >= SILENT_PROGRESS_MS)
-      this.#stillWorks(nowMs);
+    else if (silentMs >= SILENT_PROGRESS_MS) this.#stillWorks(nowMs);
     if (!this.reply.isOpen && this.#session.silentMs(nowMs) >= ABANDONED_MS)
       this.cancel('The client has left.');
   }
@@ -283,7 +281,7 @@ export class ClientCall {
     this.isToolError = this.#isTool && isToolError(answer);
     if (!this.reply.isOpen) return;
     // What a tool answers is its caller's alone; lists are read for the catalogue, too.
-    const onWritten = () => answer.kind === 'long' && this.#isTool && answer.message.free();
+    const onWritten = () => this.#isTool && answer.kind === 'long' && answer.message.free();
     if (answer.kind === 'long') this.reply.end(withId(answer.message, id), onWritten);
     else if (answer.kind === 'bytes') this.reply.end(asResult(answer.result, id));
     else this.reply.end({ jsonrpc: '2.0', id, result: answer.result });
@@ -291,12 +289,15 @@ export class ClientCall {
 
   #fail(error: unknown): void {
     const { reply } = this;
-    const { id } = this.request;
     if (!reply.isOpen) return;
     if (this.#isCancelled) return closeUnanswered(reply);
     const long = rpcErrorIn(error)?.long;
-    if (long) return reply.end(withId(long, id));
+    if (long) return reply.end(withId(long, this.request.id));
     const { server } = this.#session.facts;
-    reply.end({ jsonrpc: '2.0', id, error: wireErrorOf(error, server, this.#options.redact) });
+    reply.end({
+      jsonrpc: '2.0',
+      id: this.request.id,
+      error: wireErrorOf(error, server, this.#options.redact),
+    });
   }
 }
