@@ -111,7 +111,7 @@ const limits = z
 /** What the system lets a server of this machine use, from its next start on; 0 for no cap. */
 const caps = z
   .looseObject({ memoryMiB: setting('caps.memoryMiB'), cpuCores: setting('caps.cpuCores') })
-  .optional();
+  .prefault({});
 
 const sessions = z
   .looseObject({

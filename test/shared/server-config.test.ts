@@ -53,6 +53,7 @@ describe('panel settings', () => {
         sustainedSamples: 3,
         onBreach: 'restart',
       },
+      caps: { memoryMiB: 0, cpuCores: 0 },
       sessions: { mode: 'auto', maxSessions: 10, idleTimeoutMs: 400000 },
       approval: { ask: 'never' },
     });

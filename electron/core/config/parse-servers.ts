@@ -196,7 +196,6 @@ const KNOWN = {
     ...defaultPanelSettings,
     account: null,
     runOn: null,
-    caps: { memoryMiB: null, cpuCores: null },
     health: { ...defaultPanelSettings.health, check: null },
     approval: { ...defaultPanelSettings.approval, tools: null },
   },

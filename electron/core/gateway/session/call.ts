@@ -293,11 +293,7 @@ export class ClientCall {
     if (this.#isCancelled) return closeUnanswered(reply);
     const long = rpcErrorIn(error)?.long;
     if (long) return reply.end(withId(long, this.request.id));
-    const { server } = this.#session.facts;
-    reply.end({
-      jsonrpc: '2.0',
-      id: this.request.id,
-      error: wireErrorOf(error, server, this.#options.redact),
-    });
+    const failure = wireErrorOf(error, this.#session.facts.server, this.#options.redact);
+    reply.end({ jsonrpc: '2.0', id: this.request.id, error: failure });
   }
 }

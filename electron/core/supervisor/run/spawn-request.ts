@@ -53,7 +53,7 @@ function requestIn(
     marker,
     ...(platform && { platform }),
   });
-  const isCapped = caps !== undefined && (caps.memoryMiB > 0 || caps.cpuCores > 0);
+  const isCapped = caps.memoryMiB > 0 || caps.cpuCores > 0;
   return { command, args, ...folder, env, ...(isCapped && { caps }) };
 }
 
