@@ -78,7 +78,8 @@ export function jobSpawner(
 ): Spawner {
   return async (request) => {
     const child = await spawn(request);
-    const job = JobObject.create(api, request.caps);
+    // A server that cannot be capped is held all the same.
+    const job = JobObject.create(api, request.caps) ?? JobObject.create(api);
     if (job === undefined) return child;
     if (adopts(job, child.pid)) return { ...child, job };
     job.close();

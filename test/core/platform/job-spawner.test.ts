@@ -57,6 +57,14 @@ describe('jobSpawner', () => {
     expect([other?.limits?.readUInt32LE(16), other?.cpuRate]).toEqual([KILL_ON_JOB_CLOSE | 0x800, undefined]);
   });
 
+  it('holds a child also where the system refuses its caps', async () => {
+    const { api, put, spawner } = bench();
+    put(CHILD, OWN);
+    api.refusesCpuRate = true;
+    const { job } = await spawner({ ...REQUEST, caps: { memoryMiB: 256, cpuCores: 0.001 } });
+    expect([job?.pids(), api.jobs.size]).toEqual([[CHILD], 1]);
+  });
+
   it('tells all pids of a job that outgrows its list', async () => {
     const { put, spawner } = bench();
     put(CHILD, OWN);

@@ -31,6 +31,7 @@ export class FakeNativeApi implements NativeApi {
   #next = 1n;
   /** Called before each listing. */
   onList: () => void = () => undefined;
+  refusesCpuRate = false;
   refusesAssignment = false;
 
   get open(): number {
@@ -77,6 +78,7 @@ export class FakeNativeApi implements NativeApi {
   }
 
   setJobCpuRate(job: Handle, cpuRate: Buffer): boolean {
+    if (this.refusesCpuRate) return false;
     this.jobs.get(job)!.cpuRate = cpuRate;
     return true;
   }
