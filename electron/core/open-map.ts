@@ -1,4 +1,4 @@
-/** Additions after which a new table is begun: few of them live long enough to be moved among the old objects. */
+/** Fewest additions after which a new table is begun: few of them live long enough to be moved among the old objects. */
 const RENEWED_AFTER = 64;
 
 /**
@@ -24,7 +24,11 @@ export class OpenMap<K, V> {
 
   set(key: K, value: V): void {
     this.#added += 1;
-    if (this.#added % RENEWED_AFTER === 0) this.#map = new Map(this.#map);
+    // As many additions as it holds: calls that pile up before a hung server must not be copied again and again.
+    if (this.#added >= Math.max(RENEWED_AFTER, this.#map.size)) {
+      this.#map = new Map(this.#map);
+      this.#added = 0;
+    }
     this.#map.set(key, value);
   }
 

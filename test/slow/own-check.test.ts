@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { createLiveBench } from '../core/supervisor/live-bench.ts';
-import { tempFolder } from '../support/temp-folder.ts';
 
 const SERVER = fileURLToPath(new URL('../fixtures/servers/moody.mjs', import.meta.url));
 /** Three failures, each after a pause of ten seconds and perhaps a deadline. */
@@ -11,7 +11,7 @@ const LIMIT_MS = 120_000;
 
 /** A started server whose tool `ping_db` does what `becomes` says. */
 async function started({ onTestFinished }: TestContext, onFail: 'notify' | 'restart') {
-  const folder = tempFolder('own-check-');
+  const folder = mkdtempSync(join(tmpdir(), 'own-check-'));
   const modeFile = join(folder, 'mode');
   const becomes = (mode: string) => writeFileSync(modeFile, mode);
   becomes('ok');
@@ -31,6 +31,7 @@ async function started({ onTestFinished }: TestContext, onFail: 'notify' | 'rest
   );
   onTestFinished(async () => {
     await bench.dispose();
+    rmSync(folder, { recursive: true, force: true });
   });
   await bench.supervisor.start();
   return { ...bench, becomes };
