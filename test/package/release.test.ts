@@ -81,7 +81,8 @@ describe('the release flavour', () => {
         system,
         join(system, `${library}.node`),
       ]);
-    expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(6 * 1024 * 1024);
+    // A megabyte of it is the library of Kubernetes, which only a server on a cluster loads.
+    expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(8 * 1024 * 1024);
   });
 
   it('is started again, hidden, by a call after it died, where a user allowed that; a signal ends all', async () => {
