@@ -90,12 +90,19 @@ export class ContainerOutputs {
   }
 
   #pass(output: OutputName, part: Buffer): void {
-    const to = this[output];
-    const source = this.#source;
-    if (to.write(part) || source === undefined) return;
-    source.pause();
-    to.once('drain', () => source.resume());
+    pour(part, this[output], this.#source);
   }
+}
+
+/** Writes a part to an output, and lets its source rest while that is full. */
+export function pour(
+  part: Buffer,
+  to: PassThrough,
+  source: { pause(): unknown; resume(): unknown } | undefined,
+): void {
+  if (to.write(part) || source === undefined) return;
+  source.pause();
+  to.once('drain', () => source.resume());
 }
 
 /** Seconds of the epoch, to the nanosecond, of a time such as `2026-01-02T03:04:05.678901234Z`. */

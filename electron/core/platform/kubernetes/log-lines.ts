@@ -1,3 +1,5 @@
+import { parsedJson } from '../containers/engine-api.ts';
+
 const LINE_FEED = 0x0a;
 const BRACE = 0x7b;
 /** Longest line without an end that is held; a longer one is passed on in parts, as the reader of messages drops it anyway. */
@@ -41,12 +43,8 @@ export function isProtocolLine(line: Buffer): boolean {
     const ends = line.toString('latin1', 0, END_BYTES) + line.toString('latin1', line.length - END_BYTES);
     return ends.includes('"jsonrpc"');
   }
-  try {
-    const value: unknown = JSON.parse(String(line));
-    return typeof value === 'object' && value !== null && 'jsonrpc' in value;
-  } catch {
-    return false;
-  }
+  const value = parsedJson(String(line));
+  return typeof value === 'object' && value !== null && 'jsonrpc' in value;
 }
 
 /** Time of a log in UTC, as text that sorts by time; nodes may write that of their zone. */

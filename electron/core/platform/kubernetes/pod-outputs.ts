@@ -2,7 +2,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import type { EngineApi } from '../containers/engine-api.ts';
 import type { OutputName } from '../elsewhere/attach-frames.ts';
-import { ended, type ContainerLine } from '../elsewhere/container-lines.ts';
+import { ended, pour, type ContainerLine } from '../elsewhere/container-lines.ts';
 import { HeardOutput } from '../elsewhere/heard-output.ts';
 import { attachToPod } from './pod-attach.ts';
 import { CONTAINER } from './pod-spec.ts';
@@ -162,10 +162,6 @@ export class PodOutputs {
   }
 
   #pass(output: OutputName, part: Buffer): void {
-    const to = this[output];
-    const source = this.#source;
-    if (to.write(part) || source === undefined) return;
-    source.pause();
-    to.once('drain', () => source.resume());
+    pour(part, this[output], this.#source);
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
 import { delay } from '../../wait.ts';
-import { EngineRefusal, type EngineApi } from '../containers/engine-api.ts';
+import { EngineRefusal, parsedJson, type EngineApi } from '../containers/engine-api.ts';
 import { podStateOf, type PodState } from './pod-status.ts';
 
 const listSchema = z.object({
@@ -65,7 +65,7 @@ export class PodWatch {
 
   /** Takes a line of the watch. @returns the name of a pod that has ended */
   take(line: string): string | undefined {
-    const { type, object } = eventSchema.safeParse(parsed(line)).data ?? {};
+    const { type, object } = eventSchema.safeParse(parsedJson(line)).data ?? {};
     if (type === 'ERROR') this.#version = undefined;
     const { metadata } = versionSchema.safeParse(object).data ?? {};
     if (type === undefined || type === 'ERROR' || metadata === undefined) return undefined;
@@ -116,13 +116,5 @@ export class PodWatch {
     this.#pods.delete(name);
     this.over.emit(name);
     return name;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
