@@ -23,6 +23,16 @@ export function progressTokenIn(params: CallParams | undefined): MessageId | und
   return typeof token === 'string' || typeof token === 'number' ? token : undefined;
 }
 
+/** Increase of the panel's own progress per second: tiny, because progress must increase and the server's values come after it. */
+const PROGRESS_PER_SECOND = 1e-6;
+
+/** Parameters of progress of the panel's own for a call that has taken so long. */
+export function ownProgress(elapsedMs: number, words: string, progressToken: MessageId): CallParams {
+  const seconds = Math.floor(elapsedMs / 1000);
+  const message = seconds === 0 ? words : `${words}, ${seconds} s`;
+  return { progress: (elapsedMs / 1000) * PROGRESS_PER_SECOND, message, progressToken };
+}
+
 /** Name of the called tool or prompt. */
 export function targetIn(params: CallParams | undefined): string | undefined {
   const name = params?.['name'];
@@ -118,4 +128,22 @@ export function withId({ parts, idSpan }: LongMessage, id: MessageId): readonly 
 /** Builds the answer to a request from the JSON text of its result. */
 export function asResult(result: Uint8Array, id: MessageId): readonly Uint8Array[] {
   return [Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`), result, Buffer.from('}')];
+}
+
+/** Builds the message that answers the request with this id. */
+export function resultTo(id: MessageId, answer: CallAnswer): object | readonly Uint8Array[] {
+  if (answer.kind === 'long') return withId(answer.message, id);
+  if (answer.kind === 'bytes') return asResult(answer.result, id);
+  return { jsonrpc: '2.0', id, result: answer.result };
+}
+
+/** Builds the message with the error of the request with this id: a long one of the server as its bytes, any other as `wireErrorOf`. */
+export function errorTo(
+  id: MessageId,
+  error: unknown,
+  server: string,
+  redact: (text: string) => string,
+): object | readonly Uint8Array[] {
+  const long = rpcErrorIn(error)?.long;
+  return long ? withId(long, id) : { jsonrpc: '2.0', id, error: wireErrorOf(error, server, redact) };
 }

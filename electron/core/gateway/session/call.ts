@@ -9,16 +9,16 @@ import type { Settled } from './access.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
 import type { EndCall } from '../upstream/upstream.ts';
 import {
-  asResult,
+  resultTo,
   closeUnanswered,
+  errorTo,
   isToolError,
   outcomeOfError,
+  ownProgress,
   progressTokenIn,
   refuserIn,
   targetIn,
   waitedInVain,
-  wireErrorOf,
-  withId,
   type CallAnswer,
   type CallParams,
   type RelayedOutcome,
@@ -27,8 +27,6 @@ import { checkUse, knownTool, lookUpTool, seenList, whenUsable, type ClientOffer
 import { CallAbort } from './call-abort.ts';
 import type { CallingSession, CallParts, CallSteps, CallWait, ClientRequest } from './call-parts.ts';
 
-/** Increase of the panel's own progress per second: tiny, because progress must increase and the server's values come after it. */
-const PROGRESS_PER_SECOND = 1e-6;
 /** Interval in ms of the panel's own progress for a silent call, because some clients end a call after 60 s without progress. */
 const SILENT_PROGRESS_MS = 20_000;
 /** Milliseconds for which a call goes on after the last sign of life of its client. */
@@ -157,12 +155,10 @@ export class ClientCall {
     const { access, facts } = this.#session;
     const end = settled.upstream.line.tryEnter(facts.nonce) ?? (await this.#waitForTurn());
     try {
-      const answer = await this.#send(access.current());
-      this.#over();
+      const answer = await this.#untilOver(this.#send(access.current()));
       end(true);
       return answer;
     } catch (error) {
-      this.#over(error);
       end(rpcErrorIn(error) !== undefined);
       throw error;
     }
@@ -182,7 +178,19 @@ export class ClientCall {
   /** Sends the request, at once where nothing has to be waited for: each wait would cost more than all that is done here. */
   #send(open: Lease | undefined): Promise<CallAnswer> {
     if (open && !whenUsable(this.#offer(), this.request.method)) return this.#sendNow(open);
-    return this.#whenReady(open).then((lease) => this.#sendNow(lease));
+    return this.#whenReady(open).then((lease) => this.#untilOver(this.#sendNow(lease)));
+  }
+
+  /** Ends a call that waited as early after its answer as any other: the order of ends is taken for the server's. */
+  async #untilOver(sent: Promise<CallAnswer>): Promise<CallAnswer> {
+    try {
+      const answer = await sent;
+      this.#over();
+      return answer;
+    } catch (error) {
+      this.#over(error);
+      throw error;
+    }
   }
 
   async #whenReady(open: Lease | undefined): Promise<Lease> {
@@ -256,10 +264,7 @@ export class ClientCall {
   /** Sends progress to a client that asked for it. */
   #ownProgress(elapsedMs: number, words: string): void {
     const progressToken = progressTokenIn(this.#params);
-    if (progressToken === undefined) return;
-    const seconds = Math.floor(elapsedMs / 1000);
-    const message = seconds === 0 ? words : `${words}, ${seconds} s`;
-    this.#stream({ progress: (elapsedMs / 1000) * PROGRESS_PER_SECOND, message, progressToken });
+    if (progressToken !== undefined) this.#stream(ownProgress(elapsedMs, words, progressToken));
   }
 
   #waited(waitedMs: number, wait: CallWait): void {
@@ -277,23 +282,17 @@ export class ClientCall {
   }
 
   #answer(answer: CallAnswer): void {
-    const { id } = this.request;
     this.isToolError = this.#isTool && isToolError(answer);
     if (!this.reply.isOpen) return;
     // What a tool answers is its caller's alone; lists are read for the catalogue, too.
     const onWritten = () => this.#isTool && answer.kind === 'long' && answer.message.free();
-    if (answer.kind === 'long') this.reply.end(withId(answer.message, id), onWritten);
-    else if (answer.kind === 'bytes') this.reply.end(asResult(answer.result, id));
-    else this.reply.end({ jsonrpc: '2.0', id, result: answer.result });
+    this.reply.end(resultTo(this.request.id, answer), onWritten);
   }
 
   #fail(error: unknown): void {
     const { reply } = this;
     if (!reply.isOpen) return;
     if (this.#isCancelled) return closeUnanswered(reply);
-    const long = rpcErrorIn(error)?.long;
-    if (long) return reply.end(withId(long, this.request.id));
-    const failure = wireErrorOf(error, this.#session.facts.server, this.#options.redact);
-    reply.end({ jsonrpc: '2.0', id: this.request.id, error: failure });
+    reply.end(errorTo(this.request.id, error, this.#session.facts.server, this.#options.redact));
   }
 }

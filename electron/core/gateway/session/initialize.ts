@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import type { InitializeResponse } from '../../mcp/handshake.ts';
 import type { CapabilityClass, GatewayReply, MessageId, SessionFacts } from '../types.ts';
-import { wireErrorOf, type CallParams } from './answers.ts';
+import { errorTo, type CallParams } from './answers.ts';
 import type { ServerAccess } from './access.ts';
 import type { CallSteps, ClientRequest } from './call-parts.ts';
 import { isSpoken, LATEST_VERSION } from './era.ts';
@@ -55,7 +55,7 @@ export async function greet(
       return { kind: 'parsed', result: initializeResultFor(greeting, facts, isShared) };
     });
   } catch (error) {
-    reply.end({ jsonrpc: '2.0', id, error: wireErrorOf(error, facts.server, redact) });
+    reply.end(errorTo(id, error, facts.server, redact));
   }
 }
 

@@ -4,6 +4,12 @@ import { RpcError } from '../../../../electron/core/mcp/rpc-error.ts';
 import { asLongError, longResult } from '../../long-message.ts';
 import { createEdgeBench } from './sessions-bench.ts';
 
+const GREETING = {
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'known', version: '1' },
+};
+
 /** A bench whose server is up, and a client with a session. */
 async function connected() {
   const bench = createEdgeBench();
@@ -37,18 +43,13 @@ describe('initialize', () => {
 
   it('starts no server whose greeting is known', async () => {
     const bench = createEdgeBench();
-    const greeting = {
-      protocolVersion: '2025-11-25',
-      capabilities: { tools: {} },
-      serverInfo: { name: 'known', version: '1' },
-    };
-    bench.catalogue.known = { greeting, lists: { 'tools/list': '{"tools":[{"name":"kept"}]}' } };
+    bench.catalogue.known = { greeting: GREETING, lists: { 'tools/list': '{"tools":[{"name":"kept"}]}' } };
     const client = bench.newClient('cursor');
     const reply = client.initialize({ protocolVersion: '2025-11-25' });
     await bench.settle();
     const tools = client.request(1, 'tools/list');
     await bench.settle();
-    expect(reply.answer?.result).toEqual(greeting);
+    expect(reply.answer?.result).toEqual(GREETING);
     expect(tools.text).toBe('{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"kept"}]}}');
     expect(bench.server.starts).toBe(0);
   });
@@ -313,6 +314,22 @@ describe('a call', () => {
     bench.asked.at(-1)!.answer({});
     await bench.settle();
     expect(reply.answer).toHaveProperty('result');
+  });
+
+  it('that waited for the start is over before a later one that is answered after it', async () => {
+    const bench = createEdgeBench();
+    bench.catalogue.known = { greeting: GREETING, lists: {} };
+    const client = bench.newClient('cursor');
+    client.initialize();
+    client.tool(1, 'a');
+    await bench.settle();
+    client.tool(2, 'b');
+    const [first, second] = bench.asked;
+    first!.answer({ content: [] });
+    second!.answer({ content: [] });
+    await bench.settle();
+    expect(bench.ended).toHaveLength(2);
+    expect(bench.orders).toEqual([]);
   });
 
   it('hears how long the start takes', async () => {

@@ -78,6 +78,8 @@ export function createClients(parts: EdgeParts) {
   const sessionIds = new FakeSessionIds();
   const ended: RelayedCall[] = [];
   const refusedAsks: string[] = [];
+  /** Orders of answers that servers have shown. */
+  const orders: string[] = [];
   const settings = { startOnDemand: true };
   let nonces = 0;
   const create = () =>
@@ -85,7 +87,7 @@ export function createClients(parts: EdgeParts) {
       catalogue: new FakeCatalogue(),
       sharingOf: () => ({ slot: ownSlot, answersInTurn: false }),
       onTurnWaited: () => undefined,
-      onAnswerOrder: () => undefined,
+      onAnswerOrder: (_server, order) => orders.push(order),
       ...parts,
       startOnDemand: () => settings.startOnDemand,
       redact: (text) => text.replaceAll('s3cret', '***'),
@@ -98,7 +100,7 @@ export function createClients(parts: EdgeParts) {
     });
   const edge = { current: create() };
   const newClient = (name: string, server = 'one') => new TestClient(() => edge.current, name, server);
-  return { edge, create, ended, refusedAsks, settings, newClient };
+  return { edge, create, ended, orders, refusedAsks, settings, newClient };
 }
 
 /** A client of the gateway, below HTTP. */
