@@ -1,8 +1,9 @@
-// `npm run test:engines`: tests containers of this machine's real engines, docker and podman, if they are on the PATH and their
-// engine answers; else the tests are skipped with a message. Leaves an image of its own in the engine. The last line on stdout
-// is `N passed, N failed, N skipped`.
+// `npm run test:engines`: tests containers of real engines, docker and podman. Root starts them for this run alone, where they are
+// installed and DOCKER_HOST names no other; else those of this machine are used, which keep an image of the tests. Without any,
+// the tests are skipped with a message. The last line on stdout is `N passed, N failed, N skipped`.
 import { note, runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
+import { OwnEngines } from './lib/own-engines.mjs';
 import { inModules } from './lib/paths.mjs';
 import { captureCommand } from './lib/run-command.mjs';
 import { runStep } from './lib/run-step.mjs';
@@ -11,6 +12,7 @@ import { resultLine } from './lib/test-results.mjs';
 const ENGINES = ['docker', 'podman'];
 /** Tests that need more than an engine, by the variable that names it; docs/development.md says how. */
 const ON_REQUEST = {
+  MCP_CONTROL_PANEL_SSHD: 'an engine reached by SSH',
   MCP_CONTROL_PANEL_REGISTRY: 'pulls',
   MCP_CONTROL_PANEL_DOCKERD: 'the return of an engine that is killed',
 };
@@ -25,26 +27,43 @@ const STEP = {
 };
 
 await runEntry(async () => {
-  const engines = [];
   // The image contains this machine's own Node, which only a Linux container can run.
-  if (process.platform === 'linux')
-    for (const engine of ENGINES) if (await answers(engine)) engines.push(engine);
+  const isLinux = process.platform === 'linux';
+  const own = isLinux && process.getuid?.() === 0 ? new OwnEngines(process.env) : undefined;
+  try {
+    return await testEngines(isLinux ? ENGINES : [], own);
+  } finally {
+    await own?.end();
+  }
+});
+
+/** @param {readonly string[]} names @param {OwnEngines | undefined} own @returns {Promise<number>} the exit code */
+async function testEngines(names, own) {
+  const engines = [];
+  for (const name of names) {
+    const isNamed = name === 'docker' && process.env['DOCKER_HOST'] !== undefined;
+    // podman answers without any engine, where it cannot run a container, too.
+    if ((!isNamed && (await own?.start(name))) || (await answers(name))) engines.push(name);
+  }
   if (engines.length === 0) {
     note(`skipped: neither ${ENGINES.join(' nor ')} is here with an engine that answers`);
     print(resultLine({ passed: 0, failed: 0, skipped: 1 }));
     return 0;
   }
+  if (own?.env['DOCKER_HOST'] && !process.env['MCP_CONTROL_PANEL_ELSEWHERE']) await own.startSsh();
+  if (!process.env['MCP_CONTROL_PANEL_REGISTRY']) await own?.startRegistry();
   await ensureInstalled();
   note(`testing containers of ${engines.join(' and ')}`);
+  /** @type {NodeJS.ProcessEnv} */
+  const env = { ...process.env, ...own?.env, MCP_CONTROL_PANEL_ENGINES: engines.join(' ') };
   for (const [name, tests] of Object.entries(ON_REQUEST))
-    if (!process.env[name]) note(`skipping ${tests}: ${name} is not set`);
-  const env = { ...process.env, MCP_CONTROL_PANEL_ENGINES: engines.join(' ') };
+    if (!env[name]) note(`skipping ${tests}: ${name} is not set`);
   const patterns = process.argv.slice(2);
   const { counts, findings } = await runStep(STEP, { node: await ensurePinnedNode(), env, patterns });
   for (const finding of findings) print(finding);
   print(resultLine(counts));
   return counts.failed > 0 ? 1 : 0;
-});
+}
 
 /** @param {string} engine */
 async function answers(engine) {

@@ -3,7 +3,7 @@ import { formatSpan } from '../format/durations.ts';
 import { formatMemory } from '../format/figures.ts';
 import { entryValueAt, type RawEntry } from './raw-entry.ts';
 import { withMasks } from './shown-entry.ts';
-import { defaultText, type SettingField, type SettingGroup, wordsOfMax } from './setting-text.ts';
+import { defaultText, type SettingField, type SettingGroup, wordsOfOff } from './setting-text.ts';
 import { choice, settingFields, settingGroups } from './setting-fields.ts';
 
 /** Source of a setting: the entry, the user's defaults for all servers, or the panel itself. */
@@ -64,7 +64,7 @@ function effectiveSetting(field: SettingField, own: unknown, byDefault: unknown)
 
 function wordsOf(field: SettingField, value: unknown): string {
   const text = defaultText(field, value) || 'none';
-  if (field.kind !== 'number' || wordsOfMax(field, value) !== undefined) return text;
+  if (field.kind !== 'number' || wordsOfOff(field, value) !== undefined) return text;
   // Values of fields in seconds are formatted like every other duration.
   if (field.unit === 's' && typeof value === 'number') return formatSpan(value);
   if (field.unit === 'MiB' && typeof value === 'number') return formatMemory(value * BYTES_PER_MIB);

@@ -47,7 +47,7 @@ const text = (path: string, label: string, hint?: string): PlainField => ({
 const openFiles: NumberField = {
   ...amount('limits.maxOpenFiles', openFilesWords.title, openFilesWords.unit.replace('open ', '')),
   default: openFilesDefault,
-  maxWords: 'no limit',
+  off: { value: numberBounds['limits.maxOpenFiles'].max, words: 'no limit' },
 };
 
 const system = typeof navigator === 'undefined' ? 'Linux' : navigator.platform;
@@ -77,8 +77,8 @@ export const settingGroups: readonly SettingGroup[] = [
         '% of a core',
         'It is only reported, because a server may be hard at work.',
       ),
-      amount('caps.memoryMiB', 'Cap on memory', 'MiB', capHint),
-      amount('caps.cpuCores', 'Cap on CPU', 'cores', capHint),
+      { ...amount('caps.memoryMiB', 'Cap on memory', 'MiB', capHint), off: { value: 0, words: 'none' } },
+      { ...amount('caps.cpuCores', 'Cap on CPU', 'cores', capHint), off: { value: 0, words: 'none' } },
     ],
   },
   {
@@ -145,11 +145,14 @@ export const settingGroups: readonly SettingGroup[] = [
     id: 'start',
     title: 'Start and stop',
     fields: [
-      seconds(
-        'sleepAfterMs',
-        'Sleeps when unused for',
-        '0 for never. It then forgets what it keeps in memory.',
-      ),
+      {
+        ...seconds(
+          'sleepAfterMs',
+          'Sleeps when unused for',
+          '0 for never. It then forgets what it keeps in memory.',
+        ),
+        off: { value: 0, words: 'never' },
+      },
       seconds('startTimeoutMs', 'Startup timeout (silent)'),
       seconds('startMaxMs', 'Start may take'),
       seconds('stopGraceMs', 'Waits for it to end'),

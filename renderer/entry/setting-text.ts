@@ -48,16 +48,16 @@ function jsonObjectIn(text: string): JsonObject | undefined {
 export function defaultText(field: SettingField, value: unknown = field.default): string {
   if (field.kind === 'choice')
     return field.choices.find((choice) => choice.value === value)?.label ?? String(value);
-  return (field.kind === 'number' ? wordsOfMax(field, value) : undefined) ?? settingToText(field, value);
+  return (field.kind === 'number' ? wordsOfOff(field, value) : undefined) ?? settingToText(field, value);
 }
 
 /** Line under a field that says what is usual. */
 export const usualText = (field: NumberField): string =>
-  `Usual: ${wordsOfMax(field, field.default) ?? shown(field, field.default)}.`;
+  `Usual: ${wordsOfOff(field, field.default) ?? shown(field, field.default)}.`;
 
-/** Text for a value that means no limit; undefined for other values. */
-export const wordsOfMax = (field: NumberField, value: unknown): string | undefined =>
-  value === field.max ? field.maxWords : undefined;
+/** Text for the value that turns the setting off; undefined for other values. */
+export const wordsOfOff = (field: NumberField, value: unknown): string | undefined =>
+  value === field.off?.value ? field.off?.words : undefined;
 
 const shown = (field: NumberField, value: number) => `${value / field.factor} ${field.unit}`;
 
@@ -82,8 +82,8 @@ export interface NumberField extends FieldBase {
   readonly min: number;
   readonly max: number;
   readonly isWhole: boolean;
-  /** Text for `max`, if that means no limit. */
-  readonly maxWords?: string;
+  /** Value that turns the setting off, and what is said for it. */
+  readonly off?: { readonly value: number; readonly words: string };
 }
 
 export interface ChoiceField extends FieldBase {

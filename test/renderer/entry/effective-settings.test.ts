@@ -29,6 +29,12 @@ describe('effectiveSettings', () => {
     expect(new Set(settings.map(({ source }) => source))).toEqual(new Set(['built-in']));
   });
 
+  it('says in words what is off', () => {
+    const words = new Map(settingsOf({ command: 'x' }, {}).map((setting) => [setting.path, setting.words]));
+    const off = ['sleepAfterMs', 'caps.memoryMiB', 'caps.cpuCores'].map((path) => words.get(path));
+    expect(off).toEqual(['never', 'none', 'none']);
+  });
+
   it('tells of a health check of its own only where there is one, without what may be secret in it', () => {
     const check = { tool: 'ping_db', arguments: { password: 'abc' } };
     const groups = effectiveSettings({ panel: { health: { check } } }, {});

@@ -1,0 +1,292 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { note } from './entry.mjs';
+import { captureCommand } from './run-command.mjs';
+
+const START_LIMIT_MS = 30_000;
+const END_LIMIT_MS = 15_000;
+const STEP_MS = 200;
+/** Folders of programs that the PATH of an ordinary account may lack. */
+const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin', '/usr/local/sbin'];
+
+/**
+ * Engines of one test run, below a folder of their own, with what their tests need besides: a server of SSH that leads to the
+ * engine of docker, and a registry. Nothing of the machine's own engines is read or written.
+ */
+export class OwnEngines {
+  /** Variables for the tests, and for every client of these engines. @type {Record<string, string>} */
+  env = {};
+  // Short, because the path of a socket may have 107 bytes.
+  #folder = mkdtempSync(join(tmpdir(), 'mcp-engines-'));
+  /** Files with the pids of what was started, in order. @type {string[]} */
+  #pidFiles = [];
+
+  /** @param {NodeJS.ProcessEnv} outer */
+  constructor(outer) {
+    mkdirSync(this.#path('bin'));
+    this.env = { PATH: [this.#path('bin'), outer.PATH, ...SYSTEM_FOLDERS].join(delimiter) };
+  }
+
+  /** Starts an engine. @param {string} engine `docker` or `podman` @returns {Promise<boolean>} whether it answers */
+  async start(engine) {
+    return engine === 'docker' ? this.#startDocker() : this.#startPodman();
+  }
+
+  /** Starts a server of SSH on the loopback, through which the docker engine of `env` is reached as one elsewhere. */
+  async startSsh() {
+    const sshd = this.#find('sshd');
+    if (!sshd || !this.#find('ssh')) return this.#lacks('sshd', 'openssh-server');
+    const port = await freePort();
+    const [hostKey, key] = [this.#path('host-key'), this.#path('key')];
+    for (const file of [hostKey, key])
+      await this.#ask('ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', file);
+    mkdirSync('/run/sshd', { recursive: true });
+    const pidFile = this.#path('sshd.pid');
+    const settings = this.#write('sshd_config', [
+      `Port ${port}`,
+      'ListenAddress 127.0.0.1',
+      `HostKey ${hostKey}`,
+      `AuthorizedKeysFile ${key}.pub`,
+      `PidFile ${pidFile}`,
+      'PasswordAuthentication no',
+      'StrictModes no',
+      'MaxStartups 100',
+      'MaxSessions 200',
+      `SetEnv PATH=${this.env['PATH']} DOCKER_HOST=${this.env['DOCKER_HOST']}`,
+    ]);
+    const client = this.#write('ssh_config', [
+      'Host 127.0.0.1',
+      `Port ${port}`,
+      'User root',
+      `IdentityFile ${key}`,
+      'IdentitiesOnly yes',
+      `UserKnownHostsFile ${this.#path('known')}`,
+      'StrictHostKeyChecking accept-new',
+    ]);
+    // `ssh` reads the settings of the account, whatever HOME says.
+    this.#program('ssh', `exec ${this.#find('ssh')} -F ${client} "$@"`);
+    await this.#ask(sshd, '-f', settings, '-E', this.#path('sshd.log'));
+    this.#pidFiles.push(pidFile);
+    this.env['MCP_CONTROL_PANEL_SSHD'] = pidFile;
+    this.env['MCP_CONTROL_PANEL_ELSEWHERE'] = `${this.env['DOCKER_HOST']} ssh://root@127.0.0.1:${port}`;
+    return true;
+  }
+
+  /** Starts a registry of images on the loopback. */
+  async startRegistry() {
+    const program = this.#find('docker-registry');
+    if (!program) return this.#lacks('docker-registry', 'docker-registry');
+    const address = `127.0.0.1:${await freePort()}`;
+    const storage = `{ filesystem: { rootdirectory: ${this.#path('registry')} } }`;
+    const settings = this.#write('registry.yml', [
+      'version: 0.1',
+      `storage: ${storage}`,
+      `http: { addr: "${address}" }`,
+    ]);
+    this.#spawn('registry', program, ['serve', settings]);
+    this.env['MCP_CONTROL_PANEL_REGISTRY'] = address;
+    return this.#until(() => fetch(`http://${address}/v2/`).then(({ ok }) => ok));
+  }
+
+  /** Ends what was started, with every container of it, and removes the folder. */
+  async end() {
+    for (const engine of ['docker', 'podman'])
+      if (this.#pidFiles.includes(this.#path(`${engine}.pid`))) await this.#removeContainers(engine);
+    for (const file of this.#pidFiles.reverse()) await endByFile(file);
+    // What an engine left mounted cannot be removed.
+    const mounts = readFileSync('/proc/self/mounts', 'utf8')
+      .split('\n')
+      .map((line) => line.split(' ')[1] ?? '');
+    for (const mount of mounts.filter((path) => path.startsWith(`${this.#folder}/`)).reverse())
+      await this.#ask('umount', '--lazy', mount);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #startDocker() {
+    const program = this.#find('dockerd');
+    if (!program || !this.#find('docker')) return this.#lacks('dockerd', 'docker.io');
+    const socket = `unix://${this.#path('docker.sock')}`;
+    const pidFile = this.#path('docker.pid');
+    const places = [
+      '--data-root',
+      this.#path('docker'),
+      '--exec-root',
+      this.#path('exec'),
+      '--pidfile',
+      pidFile,
+    ];
+    const settings = ['--config-file', this.#write('daemon.json', ['{}']), '--host', socket];
+    const network = ['--bridge=none', '--iptables=false', '--ip6tables=false'];
+    const words = [program, ...places, ...settings, ...network, '--exec-opt', 'native.cgroupdriver=cgroupfs'];
+    const start = `setsid ${words.join(' ')} >>${this.#path('docker.log')} 2>&1 </dev/null &`;
+    this.#pidFiles.push(pidFile);
+    Object.assign(this.env, {
+      DOCKER_HOST: socket,
+      MCP_CONTROL_PANEL_DOCKERD: pidFile,
+      MCP_CONTROL_PANEL_DOCKERD_START: `${start} until docker version >/dev/null 2>&1; do sleep 0.2; done`,
+    });
+    await this.#ask('/bin/sh', '-c', start);
+    return this.#until(() => this.#ask('docker', 'version'));
+  }
+
+  async #startPodman() {
+    const program = this.#find('podman');
+    if (!program) return this.#lacks('podman', 'podman');
+    mkdirSync(this.#path('podman'));
+    const place = (/** @type {string} */ name) => `"${this.#path('podman', name)}"`;
+    const storage = this.#write('storage.conf', [
+      '[storage]',
+      'driver = "overlay"',
+      `graphroot = ${place('root')}`,
+      `runroot = ${place('run')}`,
+    ]);
+    // The defaults need systemd, a network and more files than a sandbox allows; crun refuses a machine with both kinds of cgroups.
+    const isUnified = isThere('/sys/fs/cgroup/cgroup.controllers');
+    const settings = this.#write('containers.conf', [
+      '[engine]',
+      'cgroup_manager = "cgroupfs"',
+      'events_logger = "file"',
+      `runtime = "${isUnified ? 'crun' : 'runc'}"`,
+      `tmp_dir = ${place('tmp')}`,
+      `static_dir = ${place('static')}`,
+      `volume_path = ${place('volumes')}`,
+      '[containers]',
+      'netns = "none"',
+      'log_driver = "k8s-file"',
+      'default_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]',
+    ]);
+    this.#program(
+      'podman',
+      `CONTAINERS_CONF=${settings} CONTAINERS_STORAGE_CONF=${storage} exec ${program} "$@"`,
+    );
+    const socket = `unix://${this.#path('podman.sock')}`;
+    this.#spawn('podman', this.#path('bin', 'podman'), ['system', 'service', '--time=0', socket]);
+    return this.#until(() => this.#ask('podman', '--remote', '--url', socket, 'version'));
+  }
+
+  /** @param {string} engine */
+  async #removeContainers(engine) {
+    const { stdout } = await this.#capture(engine, ['ps', '--all', '--quiet']);
+    const ids = stdout.split('\n').filter((id) => id !== '');
+    if (ids.length > 0) await this.#ask(engine, 'rm', '--force', ...ids);
+  }
+
+  /** @param {string} name @param {string} program @param {readonly string[]} args */
+  #spawn(name, program, args) {
+    const log = openSync(this.#path(`${name}.log`), 'a');
+    const child = spawn(program, args, {
+      detached: true,
+      stdio: ['ignore', log, log],
+      env: this.#environment(),
+    });
+    child.unref();
+    this.#pidFiles.push(this.#write(`${name}.pid`, [String(child.pid)]));
+  }
+
+  /** @param {string} command @param {...string} args @returns {Promise<boolean>} whether it ended well */
+  async #ask(command, ...args) {
+    return (await this.#capture(command, args)).code === 0;
+  }
+
+  /** @param {string} command @param {readonly string[]} args */
+  #capture(command, args) {
+    return captureCommand(command, args, { env: this.#environment() });
+  }
+
+  #environment() {
+    return { ...process.env, ...this.env };
+  }
+
+  /** @param {() => Promise<boolean>} answers */
+  async #until(answers) {
+    const endAtMs = Date.now() + START_LIMIT_MS;
+    while (Date.now() < endAtMs) {
+      if (await answers().catch(() => false)) return true;
+      await delay(STEP_MS);
+    }
+    return false;
+  }
+
+  /** @param {string} program @param {string} debianPackage */
+  #lacks(program, debianPackage) {
+    note(`${program} is not installed (Debian: apt-get install ${debianPackage})`);
+    return false;
+  }
+
+  /** @param {string} program */
+  #find(program) {
+    const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...SYSTEM_FOLDERS];
+    return folders.map((folder) => join(folder, program)).find(isThere);
+  }
+
+  /** @param {string} name @param {string} line */
+  #program(name, line) {
+    const file = this.#write(join('bin', name), ['#!/bin/sh', line]);
+    chmodSync(file, 0o755);
+  }
+
+  /** @param {string} name @param {readonly string[]} lines */
+  #write(name, lines) {
+    const file = this.#path(name);
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    return file;
+  }
+
+  /** @param {...string} names */
+  #path(...names) {
+    return join(this.#folder, ...names);
+  }
+}
+
+/** Ends a process politely, and by force where that takes too long. @param {string} pidFile */
+async function endByFile(pidFile) {
+  if (!isThere(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  const endAtMs = Date.now() + END_LIMIT_MS;
+  signal(pid, 'SIGTERM');
+  while (signal(pid, 0) && Date.now() < endAtMs) await delay(STEP_MS);
+  signal(pid, 'SIGKILL');
+}
+
+/** @param {number} pid @param {NodeJS.Signals | 0} name @returns {boolean} whether the process is there */
+function signal(pid, name) {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false; // It has ended.
+  }
+}
+
+/** @param {string} path */
+function isThere(path) {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns {Promise<number>} */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  server.close();
+  return port;
+}
