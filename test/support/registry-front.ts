@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
+/** Pause after each part, because an engine tells bytes ten times a second at most. */
+const PAUSE_MS = 20;
 /** Bytes that pass on each connection: more than anything but a layer has. */
-const PASSED_BYTES = 256 * 1024;
+const PASSED_BYTES = 3 * 1024 * 1024;
 
 export interface RegistryFront {
   /** Address by which an engine pulls, `127.0.0.1:PORT`: on the loopback an engine takes plain HTTP. */
@@ -39,9 +41,10 @@ export async function openRegistryFront(registry: string): Promise<RegistryFront
     upstream.on('data', (part) => {
       client.write(part);
       passedBytes += part.length;
-      if (!isHolding || passedBytes < PASSED_BYTES) return;
-      held.set(client, upstream);
+      if (!isHolding) return;
       upstream.pause();
+      if (passedBytes < PASSED_BYTES) setTimeout(() => upstream.resume(), PAUSE_MS);
+      else held.set(client, upstream);
     });
   });
   const release = () => {

@@ -1,5 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { ownContainerRunOf, type ContainerEngine } from '../../../../shared/container-run.ts';
+import {
+  ownContainerRunOf,
+  type ContainerEngine,
+  type ContainerRun,
+} from '../../../../shared/container-run.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { RUN_MARKER_NAME } from '../../platform/child-environment.ts';
 import {
@@ -56,6 +60,8 @@ export interface ContainerClaim {
   openFigures(container: FoundContainer): Promise<ContainerFigures | undefined>;
   /** Link to its engine; undefined where the engine is not followed. */
   readonly link: EngineLink | undefined;
+  /** Image that the panel may have pulled before the start, because the client would pull it as well; undefined otherwise. */
+  readonly pulls: string | undefined;
   /** Releases the claim because nothing was spawned. */
   drop(): Promise<void>;
   /**
@@ -145,6 +151,7 @@ export class ContainerCustody {
       find: () => this.#find(record, client, link),
       openFigures: (container) => openFigures(container, () => engines.linkTo(client)).catch(() => undefined),
       link,
+      pulls: pullsAlike(run, request.env) ? run.image : undefined,
       drop: () => {
         use?.dispose();
         return removeContainerFiles(files);
@@ -253,6 +260,10 @@ export class ContainerCustody {
     return { ...client, cwd: isThere ? cwd : undefined, env: { ...this.#options.parentEnvironment, ...env } };
   }
 }
+
+/** Whether an engine that pulls by itself does as its client would: no other platform, no other time, no signature asked for. */
+const pullsAlike = ({ options }: ContainerRun, env: SpawnRequest['env']): boolean =>
+  !options.has('--pull') && !options.has('--platform') && (env['DOCKER_CONTENT_TRUST'] ?? '') === '';
 
 /** Shortens an id to the form that engines show. */
 export const shortId = (id: string): string => id.slice(0, 12);

@@ -1,21 +1,16 @@
-import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock } from '../../clock.ts';
-import { EngineRefusal, type EngineAnswer, type EngineApi } from '../../platform/containers/engine-api.ts';
+import type { EngineAnswer, EngineApi } from '../../platform/containers/engine-api.ts';
 import { containerStateOf } from '../../platform/containers/engine-client.ts';
-import { dockerFolder } from '../../platform/containers/engine-socket.ts';
 import { EngineStats } from '../../platform/containers/engine-stats.ts';
 import { ContainerOutputs } from '../../platform/elsewhere/container-lines.ts';
 import type { ContainerSpec } from '../../platform/elsewhere/container-spec.ts';
 import type { Box, BoxOwner, BoxState, Engine } from '../../platform/elsewhere/engine.ts';
 import type { EngineLink } from '../../platform/containers/engine-link.ts';
 import { HOME_LABEL, RUN_LABEL, SERVER_LABEL } from '../../platform/containers/engine-labels.ts';
-import type { HostedStart } from '../../platform/hosted-run.ts';
-import type { Spawner, SpawnRequest } from '../../platform/spawner.ts';
-import { asSentence } from '../../phrases.ts';
-import { imageFailure } from '../diagnosis/container-failure.ts';
-import { pullImage } from './pull-image.ts';
+import type { Spawner } from '../../platform/spawner.ts';
+import { pullForStart, type PullingStart } from './pull-image.ts';
 import { removeContainer } from './remove-container.ts';
 
 const listSchema = z.array(z.object({ Id: z.string(), State: z.string() }));
@@ -32,8 +27,6 @@ export interface DockerEngineOptions {
   /** Environment of the user, in which the docker client would run. */
   readonly environment: () => Readonly<Record<string, string>>;
 }
-
-type PullingStart = Pick<HostedStart, 'request' | 'onPulling'>;
 
 /** A docker engine elsewhere. */
 export class DockerEngine implements Engine {
@@ -58,7 +51,9 @@ export class DockerEngine implements Engine {
       this.#api.ask('POST', `/containers/create${query}`, { body: { ...body, Labels: labels } });
     let created = await create();
     if (isMissingImage(created)) {
-      await this.#pull(body.Image, start);
+      const { environment, userHome: cwd } = this.#options;
+      const place = { ...this.#options, where: `on ${this.link.name}`, env: environment(), cwd };
+      await pullForStart(place, body.Image, start);
       created = await create();
     }
     if (created.status !== 201) throw refusal(this.link.name, created);
@@ -94,25 +89,6 @@ export class DockerEngine implements Engine {
     return removeContainer(this.#api, this.#options.clock, id, withVolumes);
   }
 
-  /** Pulls with the user's sign-in at the registry. @throws PanelError START_FAILED with the words of the registry */
-  async #pull(
-    image: string,
-    { request: { signal }, onPulling = () => undefined }: PullingStart,
-  ): Promise<void> {
-    const { clock, environment, spawner, userHome: cwd } = this.#options;
-    const env = environment();
-    const askHelper = (program: string, registry: string) =>
-      askProgram(spawner, program, registry, { env, cwd });
-    const folder = dockerFolder(env);
-    try {
-      await pullImage({ api: this.#api, clock, image, signal, onPulling, askHelper, folder });
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (error instanceof EngineRefusal) throw pullFailure(this.link.name, image, error.message);
-      throw error;
-    }
-  }
-
   #box(id: string, outputs: ContainerOutputs, owner: BoxOwner): Box {
     const api = this.#api;
     return {
@@ -144,28 +120,3 @@ const isMissingImage = ({ status, words }: EngineAnswer): boolean =>
 
 const refusal = (engine: string, { words }: EngineAnswer): PanelError =>
   new PanelError('START_FAILED', `The engine ${engine} refused the container: ${words}`);
-
-function pullFailure(engine: string, image: string, words: string): PanelError {
-  const { headline, remedy } = imageFailure(image, `on ${engine}`, words);
-  return new PanelError('START_FAILED', asSentence(headline), {
-    remedy: remedy.words,
-    data: { fix: remedy.fix },
-    short: { phrase: headline },
-  });
-}
-
-/** Runs a program with a line as its input, and returns its output. @throws if it fails */
-async function askProgram(
-  spawner: Spawner,
-  command: string,
-  line: string,
-  { env, cwd }: Pick<SpawnRequest, 'env' | 'cwd'>,
-): Promise<string> {
-  const child = await spawner({ command, args: ['get'], env, cwd, isHome: true });
-  child.stderr.resume();
-  child.stdin.on('error', () => undefined).end(line);
-  const output = text(child.stdout);
-  const { exitCode } = await child.exited;
-  if (exitCode !== 0) throw new Error(`${command} failed`);
-  return output;
-}

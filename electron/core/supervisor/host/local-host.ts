@@ -2,6 +2,7 @@ import type { HostedRun, HostedStart, ProcessHost } from '../../platform/hosted-
 import { OwnedProcess, type OwnedProcessDeps } from '../../platform/owned-process.ts';
 import type { ContainerCustody } from '../custody/container-custody.ts';
 import { OwnedContainer } from './owned-container.ts';
+import { pullIfMissing } from './pull-image.ts';
 
 export interface LocalHostDeps extends OwnedProcessDeps {
   /** Custody that ends the containers of runs; if undefined, the engine client has to end them. */
@@ -24,7 +25,10 @@ export class LocalHost implements ProcessHost {
     if (request.runOn && this.#elsewhere) return this.#elsewhere.start(start);
     const claim = await this.#deps.containers?.claim(server, request);
     if (claim === undefined) return OwnedProcess.spawn(this.#deps, request, marker);
+    const { link, pulls } = claim;
     try {
+      if (link && pulls !== undefined)
+        await pullIfMissing({ ...this.#deps, ...claim.request, link, where: 'here' }, pulls, start);
       return await OwnedContainer.run(this.#deps, { claim, onHost }, marker);
     } catch (error) {
       await claim.drop();

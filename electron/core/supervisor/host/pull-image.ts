@@ -1,12 +1,30 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock, Disposable } from '../../clock.ts';
 import { EngineRefusal, parsedJson, type EngineApi } from '../../platform/containers/engine-api.ts';
+import type { EngineLink } from '../../platform/containers/engine-link.ts';
+import { dockerFolder } from '../../platform/containers/engine-socket.ts';
 import { imageNameOf, registryAuthOf, type AuthDeps } from '../../platform/containers/registry-auth.ts';
+import type { HostedStart } from '../../platform/hosted-run.ts';
+import type { Spawner, SpawnRequest } from '../../platform/spawner.ts';
+import { asSentence } from '../../phrases.ts';
+import { imageFailure } from '../diagnosis/container-failure.ts';
 import { ImagePull } from '../start/image-pull.ts';
 
-export interface PullOptions extends AuthDeps {
+/** An engine that pulls, and where helpers of the docker client run, which know the person's sign-in. */
+export interface PullPlace extends Pick<SpawnRequest, 'env' | 'cwd'> {
+  readonly link: EngineLink;
+  readonly clock: Clock;
+  readonly spawner: Spawner;
+  /** Where the image is missing, in words: "here". */
+  readonly where: string;
+}
+export type PullingStart = Pick<HostedStart, 'request' | 'onPulling'>;
+
+interface PullOptions extends AuthDeps {
   readonly api: EngineApi;
   readonly clock: Clock;
   readonly image: string;
@@ -27,15 +45,53 @@ const TELL_MS = 500;
 /** Milliseconds for the first report: the engine asks the registry before. */
 const BEGIN_LIMIT_MS = 60_000;
 
+/** Has an engine pull an image of which it says that it lacks it. An engine that tells nothing is left to its client. @throws as `pullForStart` */
+export async function pullIfMissing(place: PullPlace, image: string, start: PullingStart): Promise<void> {
+  const path = image.split('/').map(encodeURIComponent).join('/');
+  const found = await place.link.api.ask('GET', `/images/${path}/json`).catch(() => undefined);
+  if (found?.status === 404) await pullForStart(place, image, start);
+}
+
+/** Has an engine pull the image of a start. @throws PanelError START_FAILED with the words of the registry */
+export async function pullForStart(
+  { link: { api }, clock, spawner, where, env, cwd }: PullPlace,
+  image: string,
+  { request: { signal }, onPulling = () => undefined }: PullingStart,
+): Promise<void> {
+  const askHelper = (program: string, registry: string) =>
+    askProgram(spawner, program, registry, { env, cwd });
+  try {
+    await pullImage({ api, clock, image, signal, onPulling, askHelper, folder: dockerFolder(env) });
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof EngineRefusal)) throw error;
+    const { headline, remedy } = imageFailure(image, where, error.message);
+    throw new PanelError('START_FAILED', asSentence(headline), {
+      remedy: remedy.words,
+      data: { fix: remedy.fix },
+      short: { phrase: headline },
+    });
+  }
+}
+
+/** Runs a program with a line as its input, and returns its output. @throws if it fails */
+async function askProgram(
+  spawner: Spawner,
+  command: string,
+  line: string,
+  { env, cwd }: Pick<SpawnRequest, 'env' | 'cwd'>,
+): Promise<string> {
+  const child = await spawner({ command, args: ['get'], env, cwd, isHome: true });
+  child.stderr.resume();
+  child.stdin.on('error', () => undefined).end(line);
+  const output = text(child.stdout);
+  const { exitCode } = await child.exited;
+  if (exitCode !== 0) throw new Error(`${command} failed`);
+  return output;
+}
+
 /** Has an engine pull an image, with the person's sign-in at its registry. @throws EngineRefusal with the words of the registry */
-export async function pullImage({
-  api,
-  clock,
-  image,
-  signal,
-  onPulling,
-  ...deps
-}: PullOptions): Promise<void> {
+async function pullImage({ api, clock, image, signal, onPulling, ...deps }: PullOptions): Promise<void> {
   const { query, registry } = imageNameOf(image);
   const auth = await registryAuthOf(registry, deps);
   const pull = new ImagePull(image);

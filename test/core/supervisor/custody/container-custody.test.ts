@@ -90,6 +90,18 @@ describe('the container of a run', () => {
     expect(left()).toEqual([]);
   });
 
+  it.each([
+    ['docker run -i --rm image', {}, 'image'],
+    ['docker run -i --platform linux/amd64 image', {}, undefined],
+    ['docker run -i --pull=never image', {}, undefined],
+    ['docker run -i image', { env: { PATH: '/x', DOCKER_CONTENT_TRUST: '1' } }, undefined],
+  ])(
+    'has its image pulled by the panel only where the client would pull the same: %s',
+    async (line, changes, image) => {
+      expect((await claimed(line, changes)).pulls).toBe(image);
+    },
+  );
+
   it('is none where the program is missing, and where the home folder takes no file', async () => {
     expect(await panel().claim('box', requestOf('docker run image', { found: { code: 'ENOENT' } }))).toBe(
       undefined,
