@@ -11,10 +11,12 @@ export interface DetachedOptions {
 
 /** A process that outlives this one. */
 export interface DetachedProcess {
+  readonly pid: number | undefined;
   /** Writes to its stdin. */
   readonly write: (text: string) => void;
   /** Ends its stdin. */
   readonly end: () => void;
+  readonly kill: () => void;
   /** Resolves with its first output. */
   readonly spoke: Promise<void>;
   /** Resolves with what ended it, or kept it from starting. Never rejects. */
@@ -49,5 +51,16 @@ export function spawnDetached(
   stdin?.on('error', () => undefined);
   child.unref();
   for (const pipe of [stdin, stdout]) (pipe as { unref?: () => void } | null)?.unref?.();
-  return { write: (text) => void stdin?.write(text), end: () => void stdin?.end(), spoke, ended };
+  return {
+    pid: child.pid,
+    write: (text) => void stdin?.write(text),
+    end: () => void stdin?.end(),
+    kill: () => {
+      // The reference keeps the event loop alive for callers that await the end.
+      child.ref();
+      child.kill('SIGKILL');
+    },
+    spoke,
+    ended,
+  };
 }

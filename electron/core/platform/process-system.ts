@@ -7,8 +7,8 @@ import { messageOf } from '../../../shared/message-of.ts';
 import { JobObject } from './windows/job-object.ts';
 import { ProcessLineHelper } from './line-helper.ts';
 import { LinuxProcessTable } from './linux-process-table.ts';
-import { PsProcessTable } from './ps-process-table.ts';
-import { FootprintTable } from './ps/footprint-table.ts';
+import { PsProcessTable, type RefineReadings } from './ps-process-table.ts';
+import { Footprints } from './ps/footprints.ts';
 import { readUsage } from './ps/pidusage-reader.ts';
 import { runCommand } from './run-command.ts';
 import { systemClock } from './system-clock.ts';
@@ -113,12 +113,11 @@ export function processTableForPlatform(
     };
     return new WindowsProcessTable(new PowerShellProcesses(new ProcessLineHelper(options)));
   }
-  if (platform !== 'darwin') return new PsProcessTable({ run: runCommand, clock, readUsage });
-  return new FootprintTable({
-    table: new PsProcessTable({ run: runCommand, clock }),
-    run: runCommand,
-    clock,
-  });
+  const refine: RefineReadings =
+    platform === 'darwin'
+      ? new Footprints({ run: runCommand, clock }).of
+      : (readings) => readUsage(readings.map(({ pid }) => pid));
+  return new PsProcessTable({ run: runCommand, clock, refine });
 }
 
 /**

@@ -74,11 +74,18 @@ async function listen(
   signal: AbortSignal | undefined,
 ): Promise<ShellAnswer> {
   const stopped = createDeferred<void>();
-  const output = new ShellOutput(marks.end);
+  const parts: Buffer[] = [];
+  let length = 0;
+  let tail = '';
   owned.readStdout({
     onPart: (part) => {
-      output.add(part);
-      if (output.isTooLong || output.isWhole) stopped.resolve();
+      if (length > MAX_OUTPUT_BYTES) return;
+      parts.push(part);
+      length += part.length;
+      // Scanned once, because rescanning all output for each part takes quadratic time.
+      const seen = tail + part.toString('latin1');
+      tail = seen.slice(-marks.end.length);
+      if (length > MAX_OUTPUT_BYTES || seen.includes(marks.end)) stopped.resolve();
     },
   });
   owned.readStderr({ onPart: () => undefined });
@@ -91,47 +98,12 @@ async function listen(
   const ended = owned.drained.then((status) => (exit = status));
   const isInTime = await settlesWithin(clock, Promise.race([stopped.promise, ended]), timeoutMs);
   signal?.removeEventListener('abort', onAbort);
-  const variables = parseEnvironment(output.text(), marks);
+  const variables = parseEnvironment(Buffer.concat(parts).toString('utf8'), marks);
   if (variables !== undefined) return { kind: 'environment', variables };
   if (signal?.aborted) return problem('was ended before it answered');
-  if (output.isTooLong) return problem('printed megabytes instead of its environment');
+  if (length > MAX_OUTPUT_BYTES) return problem('printed megabytes instead of its environment');
   if (!isInTime) return problem(`did not tell its environment within ${timeoutMs} ms`);
   return problem(`ended ${describe(exit)} without telling its environment`);
-}
-
-/** Output of a shell. Each chunk is scanned once, because rescanning all output for each chunk takes quadratic time. */
-class ShellOutput {
-  readonly #end: Buffer;
-  #parts: Buffer[] = [];
-  #length = 0;
-  /** Last bytes of the output, which may contain the beginning of the end mark. */
-  #tail: Buffer = Buffer.alloc(0);
-  #isWhole = false;
-
-  constructor(end: string) {
-    this.#end = Buffer.from(end);
-  }
-
-  get isWhole(): boolean {
-    return this.#isWhole;
-  }
-
-  get isTooLong(): boolean {
-    return this.#length > MAX_OUTPUT_BYTES;
-  }
-
-  add(part: Buffer): void {
-    if (this.isTooLong) return;
-    this.#parts.push(part);
-    this.#length += part.length;
-    const seen = Buffer.concat([this.#tail, part]);
-    this.#isWhole ||= seen.includes(this.#end);
-    this.#tail = seen.subarray(Math.max(0, seen.length - this.#end.length + 1));
-  }
-
-  text(): string {
-    return Buffer.concat(this.#parts).toString('utf8');
-  }
 }
 
 function describe(exit: ExitStatus | undefined): string {
@@ -153,15 +125,8 @@ const OF_SESSION =
 const LINUX_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const MACOS_PATH = '/usr/bin:/bin:/usr/sbin:/sbin';
 
-interface LoginOptions {
-  readonly parent: Readonly<Record<string, string | undefined>>;
-  readonly platform: NodeJS.Platform;
-  readonly home: string;
-  readonly shell: string;
-}
-
 /** Returns the environment that a login gives to a shell, before the user's profile changes it. */
-function loginEnvironment({ parent, platform, home, shell }: LoginOptions): Record<string, string> {
+function loginEnvironment({ parent, platform, home, shell }: ShellQuestion): Record<string, string> {
   const session = Object.entries(ownEnvironment(parent)).filter(([name]) => OF_SESSION.test(name));
   const path = platform === 'darwin' ? MACOS_PATH : LINUX_PATH;
   return { ...Object.fromEntries(session), HOME: home, SHELL: shell, PATH: path };

@@ -103,19 +103,17 @@ export class RemoteTransport implements PeerTransport {
   }
 
   setProtocolVersion(version: string): void {
-    this.#inner.setProtocolVersion(version);
+    this.#inner.setProtocolVersion?.(version);
   }
 
   /** Opens the transport. @throws PanelError when the session cannot be opened */
   async start(): Promise<void> {
-    const started = this.#inner.start({
-      onMessage: (message) => this.#received(message),
-      onError: (error) => this.#reported(error),
-      // Before the handshake, a close also rejects a promise, which has more details.
-      onClose: () => (this.#isEstablished ? this.#streamLost() : undefined),
-    });
+    this.#inner.onmessage = (message) => this.#received(message);
+    this.#inner.onerror = (error) => this.#reported(error);
+    // Before the handshake, a close also rejects a promise, which has more details.
+    this.#inner.onclose = () => (this.#isEstablished ? this.#streamLost() : undefined);
     try {
-      await Promise.race([started, this.#closed.promise]);
+      await Promise.race([this.#inner.start(), this.#closed.promise]);
     } catch (error) {
       // The SDK keeps at most the status of a refused stream; `#listenFailure` has the whole refusal.
       throw toRemoteError(this.#listenFailure ?? error, this.#url);
@@ -162,7 +160,7 @@ export class RemoteTransport implements PeerTransport {
 
   /** Tells the server that the session is over (HTTP DELETE). Never rejects, because a server may refuse or be gone. */
   async endSession(): Promise<void> {
-    await this.#inner.endSession().catch(() => undefined);
+    await this.#inner.terminateSession?.().catch(() => undefined);
   }
 
   /** Closes the transport and aborts every request in flight. */
@@ -191,7 +189,7 @@ export class RemoteTransport implements PeerTransport {
 
   #deliver(message: JSONRPCMessage, onEventId?: (eventId: string) => void): Promise<void> {
     if (!('method' in message)) return this.#answers.send(() => this.#inner.send(message));
-    return this.#inner.send(message, onEventId);
+    return this.#inner.send(message, onEventId && { onresumptiontoken: onEventId });
   }
 
   #received(read: JSONRPCMessage): void {
