@@ -5,8 +5,7 @@ import { note, runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { inModules } from './lib/paths.mjs';
 import { captureCommand } from './lib/run-command.mjs';
-import { runStep } from './lib/run-step.mjs';
-import { resultLine } from './lib/test-results.mjs';
+import { runLane, skipLane } from './lib/run-step.mjs';
 
 const ENGINES = ['docker', 'podman'];
 /** Tests that need more than an engine, by the variable that names it; docs/development.md says how. */
@@ -29,21 +28,15 @@ await runEntry(async () => {
   // The image contains this machine's own Node, which only a Linux container can run.
   if (process.platform === 'linux')
     for (const engine of ENGINES) if (await answers(engine)) engines.push(engine);
-  if (engines.length === 0) {
-    note(`skipped: neither ${ENGINES.join(' nor ')} is here with an engine that answers`);
-    print(resultLine({ passed: 0, failed: 0, skipped: 1 }));
-    return 0;
-  }
+  if (engines.length === 0)
+    return skipLane(`neither ${ENGINES.join(' nor ')} is here with an engine that answers`);
   await ensureInstalled();
   note(`testing containers of ${engines.join(' and ')}`);
   for (const [name, tests] of Object.entries(ON_REQUEST))
     if (!process.env[name]) note(`skipping ${tests}: ${name} is not set`);
   const env = { ...process.env, MCP_CONTROL_PANEL_ENGINES: engines.join(' ') };
   const patterns = process.argv.slice(2);
-  const { counts, findings } = await runStep(STEP, { node: await ensurePinnedNode(), env, patterns });
-  for (const finding of findings) print(finding);
-  print(resultLine(counts));
-  return counts.failed > 0 ? 1 : 0;
+  return runLane(STEP, { node: await ensurePinnedNode(), env, patterns });
 });
 
 /** @param {string} engine */
@@ -60,9 +53,4 @@ async function answers(engine) {
   } finally {
     clearTimeout(limit);
   }
-}
-
-/** @param {string} line */
-function print(line) {
-  process.stdout.write(`${line}\n`);
 }

@@ -45,9 +45,7 @@ export interface OwnServerOptions {
   readonly server: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly events: LinkEvents;
-  /** Says something to users. */
   readonly say: (words: string) => void;
-  /** Passes on what the server says to users. */
   readonly onStderr: (part: Buffer) => void;
 }
 

@@ -215,7 +215,6 @@ const reader: LongReader = {
 };
 
 interface PanelStarterOptions {
-  /** Home folder of the panel. */
   readonly home: string;
   readonly wallClock: WallClock;
   readonly mayStart: () => boolean;

@@ -5,13 +5,11 @@ import { programSearch } from '../platform/program-search.ts';
 import { readServedServers } from './served-servers.ts';
 import type { WaitingProcess } from './stand-by.ts';
 
-/** How the app or the core starts its doorkeeper. */
 export interface DoorkeeperStart {
   /** Program of Node; default: that of the PATH, because the app brings none. */
   readonly node?: string;
   /** File of the bridge, absolute. */
   readonly script: string;
-  /** Command that starts the panel without a window; empty where clients may not start it. */
   readonly panelCommand: readonly string[];
 }
 

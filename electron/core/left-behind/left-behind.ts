@@ -11,9 +11,7 @@ export interface LeftBehindOptions extends EndTreeDeps {
   readonly isOn: () => boolean;
   /** Ids of the trees that an earlier app run has reported. */
   readonly reported?: readonly string[];
-  /** Trees that were not known before. */
   readonly onFound: (trees: readonly FoundTree[]) => void;
-  /** Called with the reason when a scan in between fails. */
   readonly onProblem: (error: unknown) => void;
 }
 
@@ -203,7 +201,6 @@ export interface FoundTree {
   readonly daemons: readonly number[];
 }
 
-/** Scans for processes that clients left behind. */
 export type ScanForLeft = () => Promise<readonly FoundTree[]>;
 
 /** Identity as text, for calls of the page. */

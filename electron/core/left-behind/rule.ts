@@ -41,7 +41,6 @@ export interface LeftQuestion {
   readonly servers: readonly StartedServer[];
 }
 
-/** A tree of processes that a client left behind. */
 export interface LeftTree {
   /** Root first, parents before children. */
   readonly tree: readonly ProcessRow[];
@@ -124,7 +123,6 @@ export function leftTrees(facts: Facts, question: LeftQuestion): readonly LeftTr
   }
 }
 
-/** Answers the questions of the rule about one tree. */
 class TreeJudge {
   readonly #facts: Facts;
   readonly #question: LeftQuestion;

@@ -1,5 +1,5 @@
 import { createProcFiles, type ProcFiles } from './proc/proc-files.ts';
-import { parseMemory } from './proc/parse-status.ts';
+import { parseMemory } from './proc/parse-stat.ts';
 
 /**
  * Memory of the given processes of one program, in bytes, counted as for servers: the private memory of each process, and

@@ -6,12 +6,10 @@ export const RUN_MARKER_NAME = 'MCP_CONTROL_PANEL_RUN';
 export interface ChildEnvironmentOptions {
   /** Variables that the child inherits, including PATH: see `personEnvironment`. */
   readonly inherited: Readonly<Record<string, string>>;
-  /** Working folder of the child, as an absolute path. */
   readonly cwd?: string | undefined;
   /** `env` of the server's entry; it overrides all other variables but the marker. */
   readonly entry: Readonly<Record<string, string>>;
   readonly marker: string;
-  /** Operating system. Default: that of the panel. */
   readonly platform?: NodeJS.Platform;
 }
 

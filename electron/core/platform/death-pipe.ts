@@ -3,7 +3,6 @@ import { spawnDetached, type DetachedProcess } from './detached-process.ts';
 import { limitMark } from './limit-mark.ts';
 import type { RunProcesses } from './hosted-run.ts';
 
-/** Current state of a run. */
 export interface DeathPipeEntry extends RunProcesses {
   readonly groupPid: number;
   /** Start time of the group's leader; undefined where it could not be read. */
@@ -14,7 +13,6 @@ export interface DeathPipeEntry extends RunProcesses {
 export interface DeathPipe {
   /** Records the current state of a run. Cheap: writes one short line, and only when it differs from the last one. */
   readonly update: (entry: DeathPipeEntry) => void;
-  /** Drops a run that has no process left. */
   readonly forget: (groupPid: number) => void;
   /** Ends the helper without ending any run. Idempotent; takes as long as the kernel needs. */
   readonly close: () => Promise<unknown>;
@@ -32,7 +30,6 @@ export interface DeathPipeDeps {
   readonly onProblem: (message: string) => void;
 }
 
-/** Maximum number of replacements for a helper that ended unexpectedly. */
 const MAX_REPLACEMENTS = 5;
 
 export function startDeathPipe(deps: DeathPipeDeps): DeathPipe {

@@ -12,12 +12,9 @@ export interface DetachedOptions {
 /** A process that outlives this one. */
 export interface DetachedProcess {
   readonly pid: number | undefined;
-  /** Writes to its stdin. */
   readonly write: (text: string) => void;
-  /** Ends its stdin. */
   readonly end: () => void;
   readonly kill: () => void;
-  /** Resolves with its first output. */
   readonly spoke: Promise<void>;
   /** Resolves with what ended it, or kept it from starting. Never rejects. */
   readonly ended: Promise<string>;

@@ -12,7 +12,6 @@ export interface StopGraces {
   readonly killGraceMs: number;
 }
 
-/** Result of ending a run. */
 export interface StopReport {
   readonly exit: ExitStatus | undefined;
   /** Pids of processes that were sent SIGKILL. */
@@ -48,7 +47,6 @@ export interface NamedCall {
   readonly isGivenUp?: boolean | undefined;
 }
 
-/** How a run ended. */
 export interface HostedEnd extends ExitStatus {
   /** Whether the kernel ended it because it had used all the memory that its container may use, and how much that is. */
   readonly outOfMemory?: { readonly limitBytes?: number } | undefined;
@@ -105,18 +103,14 @@ export interface HostedRun {
 }
 
 export interface HostedStart {
-  /** Name of the server. */
   readonly server: string;
   readonly request: SpawnRequest;
-  /** Random marker of the run. */
   readonly marker: string;
-  /** Called when `host` of the run has changed. */
   readonly onHost: () => void;
   /** Called with the state of the pull of its image, as text, again and again; undefined when the pull is over. */
   readonly onPulling?: (words: string | undefined) => void;
 }
 
-/** Starts the runs of servers. */
 export interface ProcessHost {
   /** Starts a server. @throws PanelError as `Spawner` does */
   start(start: HostedStart): Promise<HostedRun>;

@@ -1,16 +1,19 @@
 import { limitMark } from './limit-mark.ts';
 import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
-import { createChildFinder } from './proc/child-finder.ts';
 import { findByEnvironment, readEnvironment, type ReadEnvironment } from './proc/find-by-environment.ts';
-import { KnownProcesses } from './proc/known-processes.ts';
-import { ParentIndex } from './proc/parent-index.ts';
+import { ParentIndex, createChildFinder } from './proc/parent-index.ts';
 import { createProcFiles, type ProcFiles } from './proc/proc-files.ts';
-import { READS_PER_PROCESS, readIdentity, readProcess, readStat } from './proc/read-process.ts';
+import {
+  READS_PER_PROCESS,
+  readIdentity,
+  readProcess,
+  readStat,
+  KnownProcesses,
+} from './proc/read-process.ts';
 import { isContainerMonitor } from './proc/container-monitor.ts';
 import type { ProcStat } from './proc/parse-stat.ts';
 import { Slices } from './proc/slices.ts';
 
-/** Sources of the table; a test replaces all of them. */
 export interface LinuxProcessSource {
   readonly files: ProcFiles;
   readonly readEnvironment: ReadEnvironment;
@@ -161,7 +164,6 @@ interface TreeWalk<T> {
   readonly findChildren: (pid: number, threadCount: number) => readonly number[];
   /** Reads the wanted data of a process, whose stat line was just read. Undefined when the process has ended since then. */
   readonly read: (pid: number, stat: ProcStat) => T | undefined;
-  /** Called for an expected process that has ended. */
   readonly onGone: (pid: number) => void;
   /** Returns the number of reads of /proc that one process takes. */
   readonly reads: (stat: ProcStat) => number;

@@ -1,5 +1,16 @@
 import type { Clock } from '../clock.ts';
-import type { LoginCapture } from './login-capture.ts';
+
+/** The part of the environment that a terminal of this user would have. */
+export interface LoginCapture {
+  readonly path?: string;
+  /** `fallback`: well-known folders that exist on this machine. `registry`: Windows. `none`: there is nothing to add. */
+  readonly source: 'shell' | 'fallback' | 'registry' | 'none';
+  readonly problem?: string;
+  /** Requested variables that the shell has; absent when it has none of the requested ones. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** All variables of the shell; present only with `keepsAll`. */
+  readonly all?: ReadonlyMap<string, string>;
+}
 
 export interface LoginPathOptions {
   readonly clock: Clock;
@@ -29,7 +40,6 @@ export class LoginPath {
     this.#options = options;
   }
 
-  /** The last capture; undefined until the first capture is done. */
   get current(): LoginCapture | undefined {
     return this.#known;
   }
@@ -47,7 +57,6 @@ export class LoginPath {
     return isFresh ? this.ensure() : this.#capture();
   }
 
-  /** Ends a running capture. Idempotent. */
   dispose(): void {
     this.#abort.abort();
   }

@@ -1,4 +1,4 @@
-import type { LoginCapture } from './login-capture.ts';
+import type { LoginCapture } from './login-path.ts';
 import { readShellEnvironment } from './login-shell/read-shell-environment.ts';
 import type { OwnedProcessDeps } from './owned-process.ts';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -11,7 +11,6 @@ export interface LoginShellDeps extends OwnedProcessDeps {
   readonly home: string;
   /** The shell in the system's user database, used when `SHELL` is not set. */
   readonly userShell?: string | undefined;
-  /** Returns a new random text of letters and digits. */
   readonly createMarker: () => string;
   /** Selects variables that are captured in addition to PATH. Default: none. */
   readonly isWanted?: (name: string) => boolean;

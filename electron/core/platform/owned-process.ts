@@ -17,7 +17,6 @@ export interface OwnedProcessDeps extends ProcessTreeDeps {
 /** Milliseconds that a killed process may take to leave the process table, which depends on the kernel alone. */
 const AFTER_KILL_MS = 2000;
 
-/** A spawned child with its whole tree. */
 export class OwnedProcess implements HostedRun {
   readonly #clock: Clock;
   readonly #signaller: Signaller;
@@ -58,7 +57,6 @@ export class OwnedProcess implements HostedRun {
   get hasExited(): boolean {
     return this.#exit !== undefined;
   }
-  /** Whether the run is being ended on request, or has been. */
   protected get isEnding(): boolean {
     return this.#ending !== undefined;
   }

@@ -6,7 +6,6 @@ export interface Caps {
 
 /** All processes of one spawn, held together by the system (a Windows job object) even after their parent has ended. */
 export interface ProcessJob {
-  /** Returns the pids of the job's live processes. */
   pids(): readonly number[];
   /** Ends all processes of the job at once. Returns false where the system refused. */
   terminate(): boolean;

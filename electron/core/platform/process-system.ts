@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { ProcessTable, ProcessDetails, ProcessIdentity, ProcessReading } from './process-table.ts';
 import type { Spawner } from './spawner.ts';
-import { KernelProcesses } from './windows/kernel-processes.ts';
+import { KernelProcesses, epochMsOfTicks, type WindowsProcessSource } from './windows/kernel-processes.ts';
 import { loadNativeApi, type NativeApi } from './windows/native-api.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { JobObject } from './windows/job-object.ts';
@@ -12,14 +12,10 @@ import { Footprints } from './ps/footprints.ts';
 import { readUsage } from './ps/pidusage-reader.ts';
 import { runCommand } from './run-command.ts';
 import { systemClock } from './system-clock.ts';
-import { HELPER_ARGS } from './windows/helper-script.ts';
-import { PowerShellProcesses } from './windows/powershell-processes.ts';
+import { PowerShellProcesses, canBeChild, HELPER_ARGS } from './windows/powershell-processes.ts';
 import { systemProgram } from './windows/system-program.ts';
 import { ProcessForest } from './process-forest.ts';
 import { SharedLook } from './shared-look.ts';
-import { canBeChild } from './windows/parse-rows.ts';
-import type { WindowsProcessSource } from './windows/process-source.ts';
-import { epochMsOfTicks } from './windows/start-time.ts';
 
 /** Access to processes on this system: a table, and jobs. The caller disposes the table. */
 export interface ProcessSystem {

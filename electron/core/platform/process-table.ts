@@ -13,7 +13,6 @@ export interface ProcessIdentity {
 /** Sample of one process. A figure is absent if this system does not provide it, or not to this user. */
 export interface ProcessReading extends ProcessIdentity {
   readonly ppid: number;
-  /** Short name of the program, for display. */
   readonly command: string;
   /** The process is stopped by a signal (state T). */
   readonly isStopped: boolean;
@@ -31,7 +30,6 @@ export interface ProcessReading extends ProcessIdentity {
    * detect that it ran.
    */
   readonly contextSwitches?: number;
-  /** User and system time of the process itself. */
   readonly cpuTimeMs: number;
   /** User and system time of the process's children that have ended and were waited for. */
   readonly reapedCpuTimeMs: number;
@@ -81,6 +79,5 @@ export interface ProcessTable {
   findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]>;
   /** Returns details by pid of those `processes` that still live. Absent where no cheap source exists. */
   describe?(processes: readonly ProcessIdentity[]): Promise<ReadonlyMap<number, ProcessDetails>>;
-  /** Releases the reader's resources. */
   dispose(): void;
 }

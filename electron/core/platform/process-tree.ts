@@ -109,7 +109,6 @@ export class ProcessTree {
     return [...living, ...escaped.filter(({ pid }) => this.#members.has(pid))];
   }
 
-  /** Sends `signal` to each survivor; returns the processes that got the signal. */
   async signalSurvivors(signal: StopSignal): Promise<readonly ProcessIdentity[]> {
     const survivors = await this.survivors();
     const sent = await Promise.all(survivors.map((member) => this.#signalMember(member, signal)));

@@ -15,7 +15,6 @@ export class CommandError extends Error {
 }
 
 export interface CommandEnvironment {
-  /** Environment of the program. Default: that of the panel. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string | undefined;
   /** Milliseconds after which the program is ended by SIGKILL. Default: 10 s. */

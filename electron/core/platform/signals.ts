@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { systemProgram } from './windows/system-program.ts';
+import { errnoOf } from '../errno.ts';
 
 export type StopSignal = 'SIGTERM' | 'SIGKILL';
 
@@ -56,4 +57,14 @@ function taskkillTree(pid: number): Promise<boolean> {
       endAlone();
     }
   });
+}
+
+/** Reports whether any process has this pid now. Queries the kernel, which answers at once on every system. */
+export function isPidTaken(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Any other error is a refusal: the process exists, and belongs to another user.
+    return errnoOf(error) !== 'ESRCH';
+  }
 }

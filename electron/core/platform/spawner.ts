@@ -23,7 +23,6 @@ export interface SpawnRequest {
   readonly isHome?: boolean;
   /** The marker of the run, for a spawner that marks children by more than their environment. */
   readonly marker?: string | undefined;
-  /** Undefined for no caps. */
   readonly caps?: Caps | undefined;
   /** Result of an earlier search for `command`; undefined if none was made. */
   readonly found?: FoundProgram | undefined;

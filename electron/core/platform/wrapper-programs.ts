@@ -52,7 +52,6 @@ const PROGRAMS: ReadonlyMap<string, WrapperProgram> = new Map(
 export const programsOfKind = (wanted: WrapperKind): readonly string[] =>
   [...PROGRAMS].flatMap(([name, { kind }]) => (kind === wanted ? [name] : []));
 
-/** Returns the wrapper that `command`, a name or a path, starts. */
 export function wrapperOfCommand(command: string): WrapperProgram | undefined {
   return PROGRAMS.get(programName(command));
 }

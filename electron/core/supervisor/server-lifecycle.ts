@@ -28,7 +28,6 @@ export type LifecycleState =
 
 export type StartTrigger = 'command' | 'retry' | 'slow-retry';
 
-/** Decision of the restart policy after a failure. */
 export type AfterFailure =
   | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'give-up'; readonly slowRetryMs?: number };

@@ -5,12 +5,15 @@ import { MalformedOutputCounter } from '../mcp/malformed-output.ts';
 import { LiveRun, type RunFinding } from './run/live-run.ts';
 import type { RunLog } from './run/run-log.ts';
 import type { Sleepless } from './run/run-errors.ts';
-import { RunSlot } from './run/run-slot.ts';
 import { RunStart } from './run/run-start.ts';
 import type { Run, RunHooks } from './run/run.ts';
 import { keepNoise } from './run/said-words.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
 import type { StartPurpose } from './start/start-line.ts';
+import type { LogEvent } from '../../../shared/events.ts';
+import type { StopReport } from '../platform/hosted-run.ts';
+import type { ProcessCustody } from './custody/process-custody.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 /**
  * Milliseconds from the end of stdin to SIGTERM for the tree of a failed run: none. The grace time before SIGKILL is the usual
@@ -30,7 +33,6 @@ export interface ServerRunsOptions {
   readonly onReason: (reason: string | undefined, hasCome: boolean) => void;
   readonly onUp: (generation: number) => void;
   readonly onStartFailed: (error: PanelError) => void;
-  /** Called when a run that was up ended by itself. */
   readonly onCrashed: (generation: number, error: PanelError) => void;
   readonly onFound: (finding: RunFinding) => void;
 }
@@ -79,12 +81,10 @@ export class ServerRuns {
   begin(generation: number, purpose: StartPurpose): string | undefined {
     const { deps, config, onReason, onUp, onStartFailed } = this.#options;
     this.#start = new RunStart(config(), {
+      ...deps,
       purpose,
-      startGate: deps.startGate,
-      prepareSpawn: deps.prepareSpawn,
       cleared: this.#slot.cleared,
       onReason,
-      resolveConfig: deps.resolveConfig,
       createRun: (resolved, request) => {
         deps.output.begin(generation);
         return deps.createRun(resolved, this.#hooks(generation), request);
@@ -97,7 +97,6 @@ export class ServerRuns {
     return this.#start.reason;
   }
 
-  /** Gives the start priority because a caller waits for it. */
   hurryStart(): void {
     this.#start?.hurry();
   }
@@ -127,7 +126,6 @@ export class ServerRuns {
     this.#live = undefined;
   }
 
-  /** Takes a sample of the run's process tree. */
   sampled(tree: TreeSample): void {
     this.#slot.run?.sampled(tree);
     this.#start?.looked(tree.facts);
@@ -135,7 +133,6 @@ export class ServerRuns {
     this.#live?.sampled(tree);
   }
 
-  /** Ends the run with the grace times of its settings. */
   stop(error: PanelError): void {
     const { stopGraceMs, killGraceMs } = this.#options.config().panel;
     this.#slot.end((run) => run.end({ stopGraceMs, killGraceMs }, error));
@@ -171,5 +168,79 @@ export class ServerRuns {
       onConnection: (connection) => deps.onConnection?.(connection),
       onCrashed: (error) => onCrashed(generation, error),
     };
+  }
+}
+
+interface RunSlotOptions {
+  readonly server: string;
+  readonly logEvent: LogEvent;
+  readonly notice: (line: string) => void;
+  readonly onChange: () => void;
+  readonly custody: ProcessCustody;
+}
+
+/** Slot of the one run that a server may have. It is free when no process of an earlier run is left. */
+export class RunSlot {
+  readonly #options: RunSlotOptions;
+  #run: Run | undefined;
+  #generation = 0;
+  #cleared: Promise<void> = Promise.resolve();
+
+  constructor(options: RunSlotOptions) {
+    this.#options = options;
+  }
+
+  get run(): Run | undefined {
+    return this.#run;
+  }
+
+  get cleared(): Promise<void> {
+    return this.#cleared;
+  }
+
+  /** Puts a run into the slot. May only be called after `cleared` has settled. */
+  put(run: Run, generation: number): void {
+    this.#run = run;
+    this.#generation = generation;
+  }
+
+  announce(marker: string): Promise<() => void> {
+    const { server, custody } = this.#options;
+    return custody.announce({ server, generation: this.#generation, marker });
+  }
+
+  record(): void {
+    const { server, custody } = this.#options;
+    if (this.#run?.record) custody.record({ server, generation: this.#generation, ...this.#run.record });
+  }
+
+  /** Ends the run, if any; `cleared` waits for it. */
+  end(how: (run: Run) => Promise<StopReport>): void {
+    const run = this.#run;
+    if (!run) return;
+    const ended = how(run).then(
+      (report) => this.#leave(run, report),
+      (error: unknown) => this.#notice(`its processes could not be ended: ${messageOf(error)}`),
+    );
+    this.#cleared = Promise.all([this.#cleared, ended]).then(() => undefined);
+  }
+
+  #leave(run: Run, report: StopReport): void {
+    if (this.#run !== run) return; // Ended twice (a crash, then a stop): reported once.
+    this.#run = undefined;
+    const { forceKilledPids: pids, leftPids, lookError, leftContainer } = report;
+    const left = leftPids.length > 0 ? leftPids : undefined;
+    if (pids.length > 0) this.#options.logEvent('force-killed', { pids, signal: 'SIGKILL', leftPids: left });
+    if (left) this.#notice(`processes ${left.join(', ')} did not end even after SIGKILL`);
+    if (lookError)
+      this.#notice(`its processes could not be looked up, some may be left: ${lookError.message}`);
+    if (leftContainer !== undefined) this.#notice(leftContainer);
+    // Processes that may still run stay on record, so that the next panel tries again.
+    if (run.record && !left && !lookError) this.#options.custody.forget(run.record);
+    this.#options.onChange();
+  }
+
+  #notice(words: string): void {
+    this.#options.notice(`${this.#options.server}: ${words}`);
   }
 }

@@ -15,7 +15,6 @@ export interface SupervisorFacts {
   readonly state: ServerView['state'];
   readonly generation: number;
   readonly run: Run | undefined;
-  /** The current run if it is up; undefined otherwise. */
   readonly live: LiveRun | undefined;
   readonly restarts: RestartTracker;
   readonly lastError: ErrorReport | undefined;

@@ -1,7 +1,6 @@
 import type { ProcessReading } from '../platform/process-table.ts';
 import { memoryOf } from '../platform/tree-memory.ts';
 
-/** Process readings of one sample of a tree, with its monotonic time. */
 export interface TimedReadings {
   readonly nowMs: number;
   readonly readings: readonly ProcessReading[];

@@ -21,7 +21,6 @@ export interface SampleTarget {
   readonly figures?: HostedRun['figures'];
 }
 
-/** What the figures of a run come from. */
 export type SampleSource = number | NonNullable<HostedRun['figures']>;
 
 /** Undefined while there is nothing to sample. */

@@ -15,9 +15,7 @@ export interface SampledInstance {
   readonly name: string;
   readonly config: { readonly transport: ServerConfig['transport'] };
   readonly run: { readonly pid?: number | undefined; readonly figures?: HostedRun['figures'] } | undefined;
-  /** Connection to the server; undefined while there is none. */
   readonly connection: object | undefined;
-  /** Called with the latest sample of the instance's process tree. */
   sampled(tree: TreeSample): void;
 }
 
@@ -45,7 +43,6 @@ interface TreeLook {
   readonly before?: Omit<TreeLook, 'before'>;
 }
 
-/** Processes of one instance of a server in the last sample. */
 export interface InstanceProcesses {
   readonly instance: string;
   readonly at: number;
@@ -62,7 +59,6 @@ export class ServerTelemetry {
   readonly #sampler: TelemetrySampler;
   readonly #history = new SampleHistory();
   readonly #latest = new Map<string, Sample>();
-  /** Last sample of each instance. */
   readonly #trees = new WeakMap<SampledInstance, TreeLook>();
 
   constructor(options: ServerTelemetryOptions) {
@@ -225,7 +221,6 @@ export class SampleHistory {
     return this.#rings.get(server)?.since(epochMs) ?? [];
   }
 
-  /** Drops the samples of a server that is no longer configured. */
   forget(server: string): void {
     this.#rings.delete(server);
   }
@@ -244,7 +239,6 @@ export class SampleRing {
   #room: number;
   /** Rows of FIELDS, one per sample; NaN marks an unknown figure. */
   #rows: Float64Array;
-  /** Number of samples ever added. */
   #added = 0;
 
   constructor(capacity: number) {

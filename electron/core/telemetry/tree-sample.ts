@@ -89,7 +89,6 @@ type ReadingsByPid = ReadonlyMap<number, ProcessReading>;
 
 /** CPU time of a process tree as of one sample. Opaque; pass it in with the next sample. */
 export interface CpuAccount {
-  /** Processes of the last sample. */
   readonly processes: ReadingsByPid;
   /** Processes missing since the sample before. Some return, because a scan may miss one that changes its parent. */
   readonly missing: ReadingsByPid;

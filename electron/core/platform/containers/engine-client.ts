@@ -23,7 +23,6 @@ export interface RemoveOptions {
   readonly withVolumes: boolean;
 }
 
-/** State of a container as its engine reports it. */
 export interface ContainerState {
   readonly isRunning: boolean;
   readonly isPaused: boolean;

@@ -4,8 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import type { Clock } from '../../clock.ts';
 import { agentsBy, type EngineAgents } from '../containers/engine-api.ts';
 import type { EngineAddress } from './engine-address.ts';
-import { SshTunnel } from './ssh-tunnel.ts';
-import { ProgramSocket } from './program-socket.ts';
+import { SshTunnel, ProgramSocket } from './ssh-tunnel.ts';
 import type { Signaller } from '../signals.ts';
 import type { SpawnedChild } from '../spawner.ts';
 
@@ -53,7 +52,6 @@ function connectionTo(address: EngineAddress, deps: EngineAgentDeps, dials: Dial
   return tls ? connectTls({ host, port, ...servername, ...tls }) : connectSocket({ host, port });
 }
 
-/** Lets few in at once. */
 class DialQueue {
   #inside = 0;
   readonly #waiting: (() => void)[] = [];

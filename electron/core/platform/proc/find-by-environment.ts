@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { readLimitMark } from '../limit-mark.ts';
 import type { ProcessIdentity } from '../process-table.ts';
-import { listPids } from './child-finder.ts';
+import { listPids } from './parent-index.ts';
 import { outsideContainers, type MarkedProcess } from './container-monitor.ts';
 import { isOutOfSight, type ProcFiles } from './proc-files.ts';
 import { readStat } from './read-process.ts';

@@ -6,7 +6,6 @@ import { errnoOf } from '../../errno.ts';
  * the path is not readable (`isOutOfSight`). @throws for errors that say nothing about the process
  */
 export interface ProcFiles {
-  /** Returns the whole text of a file. */
   read(path: string): string | undefined;
   list(path: string): readonly string[] | undefined;
   /**
@@ -14,7 +13,6 @@ export interface ProcFiles {
    * target may be too long (ENAMETOOLONG).
    */
   link(path: string): string | undefined;
-  /** Returns owner and size of a file or folder. */
   stat(path: string): { readonly uid: number; readonly size: number } | undefined;
 }
 
@@ -79,7 +77,6 @@ function orUndefined<T>(look: () => T): T | undefined {
  */
 const OUT_OF_SIGHT = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
 
-/** Reports whether a read of /proc failed because the process is gone or not readable. */
 export function isOutOfSight(error: unknown): boolean {
   return OUT_OF_SIGHT.includes(errnoOf(error) ?? '');
 }

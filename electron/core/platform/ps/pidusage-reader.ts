@@ -1,6 +1,5 @@
 import pidusage from 'pidusage';
 
-/** Reads memory and CPU time of single processes. */
 export type ReadUsage = (
   pids: readonly number[],
 ) => Promise<ReadonlyMap<number, { readonly rssBytes: number; readonly cpuTimeMs: number }>>;

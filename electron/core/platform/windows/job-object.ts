@@ -4,7 +4,7 @@ import type { KernelProcesses } from './kernel-processes.ts';
 import type { Handle, NativeApi } from './native-api.ts';
 import { BYTES_PER_MIB } from '../../../../shared/units.ts';
 import { availableParallelism } from 'node:os';
-import { canBeChild } from './parse-rows.ts';
+import { canBeChild } from './powershell-processes.ts';
 
 const SET_QUOTA = 0x100;
 const TERMINATE = 0x1;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { isUtf8 } from 'node:buffer';
 import { win32 } from 'node:path';
 import { variableOf } from '../environment-names.ts';
-import type { LoginCapture } from '../login-capture.ts';
+import type { LoginCapture } from '../login-path.ts';
 import { systemProgram } from './system-program.ts';
 import { decodeIn, WESTERN, type CodePages } from './text-decoding.ts';
 

@@ -2,12 +2,10 @@ import { win32 } from 'node:path';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { programSearch, type FoundProgram } from '../program-search.ts';
 import { commandNotFound, spawnError } from '../spawn-error.ts';
-import { findWindowsProgram, suffixesOf } from './find-windows-program.ts';
-import { programDisk, type ProgramDisk } from './program-disk.ts';
+import { findWindowsProgram, suffixesOf, programDisk, type ProgramDisk } from './find-windows-program.ts';
 import { systemProgram } from './system-program.ts';
 import { withoutEnd } from '../../../../shared/text-edges.ts';
 
-/** File and arguments with which the system starts a program. */
 export interface ProgramStart {
   readonly file: string;
   readonly args: readonly string[];
@@ -15,7 +13,6 @@ export interface ProgramStart {
   readonly isQuoted?: boolean;
 }
 
-/** Part of a spawn request that selects the program. */
 export interface ProgramRequest {
   readonly command: string;
   readonly args: readonly string[];
@@ -134,7 +131,6 @@ function unquotableError(args: readonly string[], index: number, file: string): 
   });
 }
 
-/** Interpreter that a script names. */
 interface Interpreter {
   readonly command: string;
   readonly args: readonly string[];

@@ -10,7 +10,6 @@ import type { LongReader } from '../../mcp/worker/questions.ts';
 export interface FrameReaderOptions {
   /** Maximum bytes of a line that is read. A longer line is skipped up to its newline. */
   readonly maxLineBytes?: number;
-  /** Parses long lines whose first and last bytes do not identify the message. */
   readonly reader: LongReader;
   /** Called with each message. `text` is the JSON of the message, undefined if it was too long to keep. */
   readonly onMessage: (message: JSONRPCMessage, text?: string) => void;

@@ -13,9 +13,7 @@ import type { LongReader } from '../../mcp/worker/questions.ts';
 
 export interface StdioTransportOptions {
   readonly stdin: Writable;
-  /** Worker that parses messages that are too long for the main thread. */
   readonly reader: LongReader;
-  /** Connects the sink to the server's stdout. */
   readonly readStdout: (sink: PartSink) => void;
   readonly onMalformed: (noise: MalformedOutput) => void;
   /** Called if the response to a request cannot be read. The response is reported as malformed output, too. */

@@ -11,8 +11,7 @@ import {
   listContainers,
 } from '../../platform/containers/engine-client.ts';
 import type { ContainerFigures } from '../../platform/containers/container-reading.ts';
-import type { EngineLink } from '../../platform/containers/engine-link.ts';
-import { LastEngines } from '../../platform/containers/last-engines.ts';
+import { type EngineLink, LastEngines } from '../../platform/containers/engine-link.ts';
 import type { LocalEngines } from '../../platform/containers/local-engines.ts';
 import type { FoundContainer, OpenFigures } from '../../platform/containers/open-figures.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
@@ -38,17 +37,14 @@ export interface ContainerCustodyOptions extends EngineClientDeps {
   /** Environment of the panel, used to reach the containers of an earlier panel. */
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   readonly openFigures: OpenFigures;
-  /** Home folder of the panel. */
   readonly home: string;
   readonly engines: Pick<LocalEngines, 'close' | 'linkTo'>;
 }
 
-/** The container of one run. */
 export interface ContainerClaim {
   /** Request to spawn instead of the original one, so that the container can be found later. */
   readonly request: SpawnRequest;
   readonly engine: ContainerEngine;
-  /** Command line of sh that removes the container. */
   readonly onDeath: string;
   /** Finds the container and its state; undefined while the engine has none. @throws if the engine does not tell it */
   find(): Promise<FoundContainer | undefined>;
@@ -100,7 +96,6 @@ export class ContainerCustody {
     this.#options = options;
   }
 
-  /** Ends the connections to engines. */
   close(): void {
     this.#options.engines.close();
   }
@@ -254,7 +249,6 @@ export class ContainerCustody {
   }
 }
 
-/** Shortens an id to the form that engines show. */
 export const shortId = (id: string): string => id.slice(0, 12);
 
 const labelOf = ({ token }: ContainerRecord): string => `${LABEL}=${token}`;
@@ -269,7 +263,6 @@ function removalLine({ client, withVolumes }: ContainerRecord, idPath: string, p
   return `read -r id < ${quoted(idPath)} || [ -n "$id" ] && cd ${quoted(cwd)} && { ${kill}${removal}; }`;
 }
 
-/** Quotes a word for sh. */
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 function recordOf(

@@ -4,19 +4,16 @@ import { shownTail } from '../../journal/output-log.ts';
 import { aboutServer } from '../../phrases.ts';
 import type { HostedEnd } from '../../platform/hosted-run.ts';
 import type { ExitStatus } from '../../platform/spawner.ts';
-import { containerFailureOf, type KnownFailure } from './container-failure.ts';
+import { containerFailureOf, type KnownFailure, type Launch } from './container-failure.ts';
 import { diagnose, type Diagnosis } from './diagnose.ts';
-import type { Launch } from './launch.ts';
 import type { DiagnosedRemedy } from './remedy.ts';
 import { constants } from 'node:os';
 import { wrapperOfCommand } from '../../platform/wrapper-programs.ts';
 import { packageRunOfCommand } from '../../../../shared/package-run.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 
-/** Facts about a run that ended by itself. */
 export interface EndCause {
   readonly exit: HostedEnd;
-  /** Whether the server was not up yet. */
   readonly isStarting: boolean;
   /** Last lines of stderr, up to 200. */
   readonly stderr: string;

@@ -11,7 +11,6 @@ export interface RemedyInput {
   /** Line that states the cause. `lines` contains the lines around it, too, without warnings and remarks. */
   readonly cause: string;
   readonly lines: readonly string[];
-  /** Names of the variables that the entry sets. */
   readonly variables: readonly string[];
 }
 
@@ -19,7 +18,6 @@ export interface RemedyInput {
 type ByFound<T> = T | ((found: string | undefined) => T);
 type Rule = readonly [pattern: RegExp, words: ByFound<string>, fix: ByFound<Fix>];
 
-/** Returns a remedy for the cause; undefined if none is known. */
 export function remedyFor(input: RemedyInput): DiagnosedRemedy | undefined {
   const { cause, lines } = input;
   return placeholderRemedy(cause) ?? variableRemedy(input) ?? ruled(cause) ?? ruled(lines.join('\n'));

@@ -2,7 +2,6 @@ import { withoutControlSequences } from '../../../../shared/control-sequences.ts
 
 /** Line of stderr that may explain the end. */
 export interface StderrLine {
-  /** The line as it is shown. */
   readonly shown: string;
   /** Line without the prefixes of loggers and npm. */
   readonly text: string;
@@ -88,7 +87,6 @@ function readLine(line: string): Omit<StderrLine, 'beginsBlock'> {
   return { shown, text: shown.replace(NPM_PREFIX, '').replace(NPM_CODE_WORD, '').trim(), isNpm: true };
 }
 
-/** Returns the message of a log line. */
 function messageOf(line: string): string {
   const structured = jsonMessage(line) ?? logfmtMessage(line);
   if (structured !== undefined) return structured;

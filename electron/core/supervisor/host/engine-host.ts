@@ -10,9 +10,8 @@ import { containerSpecOf, type ContainerSpec } from '../../platform/elsewhere/co
 import { engineAddressOf } from '../../platform/elsewhere/engine-address.ts';
 import { createEngineAgents } from '../../platform/elsewhere/engine-agents.ts';
 import { EngineApi } from '../../platform/containers/engine-api.ts';
-import { dockerEvents, EngineLink } from '../../platform/containers/engine-link.ts';
+import { dockerEvents, EngineLink, type LastEngines } from '../../platform/containers/engine-link.ts';
 import { HOME_LABEL, homeOf } from '../../platform/containers/engine-labels.ts';
-import type { LastEngines } from '../../platform/containers/last-engines.ts';
 import type { Engine } from '../../platform/elsewhere/engine.ts';
 import type { HostedStart, ProcessHost } from '../../platform/hosted-run.ts';
 import type { Signaller } from '../../platform/signals.ts';
@@ -37,7 +36,6 @@ export interface EngineHostOptions {
   readonly onBack: (engine: string, lostMs: number) => void;
   /** `left`: the record of the earlier panel, with the calls that it made. */
   readonly onAdopted: (server: string, engine: string, id: string, left: EngineRecord) => void;
-  /** Receives one sentence for users. */
   readonly notice: (line: string) => void;
 }
 
@@ -86,7 +84,6 @@ export class EngineHost implements ProcessHost {
       if (!keeps(record.server)) await this.#removeLeft(record);
   }
 
-  /** Ends all connections. */
   async close(): Promise<void> {
     for (const engine of this.#engines.values()) (await engine.catch(() => undefined))?.link.close();
   }

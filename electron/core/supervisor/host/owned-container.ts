@@ -1,7 +1,7 @@
 import type { RunHost } from '../../../../shared/run-host.ts';
 import type { HostedEnd, RunProcesses, StopGraces, StopReport } from '../../platform/hosted-run.ts';
 import type { ContainerFigures, ContainerReading } from '../../platform/containers/container-reading.ts';
-import { EndByEngine } from '../../platform/containers/end-by-engine.ts';
+import { EndByEngine } from '../../platform/containers/engine-link.ts';
 import type { FoundContainer } from '../../platform/containers/open-figures.ts';
 import { OwnedProcess, type OwnedProcessDeps } from '../../platform/owned-process.ts';
 import type { ExitStatus, SpawnedChild } from '../../platform/spawner.ts';

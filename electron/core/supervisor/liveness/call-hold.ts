@@ -36,7 +36,6 @@ export class CallHold {
     this.#current = current;
   }
 
-  /** Releases all delayed calls. */
   dispose(): void {
     this.#released.resolve();
   }

@@ -3,16 +3,21 @@ import { delayInStep, type Clock, type Disposable, type RandomSource } from '../
 import type { ProtocolLogLevel } from '../../mcp/log-level.ts';
 import type { ProbeKind } from '../../mcp/mcp-connection.ts';
 import { CallHold } from './call-hold.ts';
-import { gatherEvidence, type Evidence } from './evidence.ts';
-import { gatherFacts, silentForMs, type HeardConnection, type Observations } from './gather-facts.ts';
+import {
+  gatherFacts,
+  silentForMs,
+  type HeardConnection,
+  type Observations,
+  gatherEvidence,
+  type Evidence,
+  isProbeDue,
+} from './gather-facts.ts';
 import { ListeningTime } from './listening-time.ts';
 import type { OwnCheck } from './own-check.ts';
 import { ProbeBook, type ObservedAnswers } from './probe-book.ts';
-import { isProbeDue } from './probe-schedule.ts';
 import { TreeLooks, type TreeLook } from './tree-looks.ts';
 import { isDoubt, isOtherReason, judge, stoppedLimitMs, type Verdict } from './verdict.ts';
 
-/** Parts of a connection that the monitor uses. */
 export interface ProbedConnection extends HeardConnection {
   /** Resolves with the round trip of any answer, even an error; rejects if the connection ended. */
   probe(kind: ProbeKind): Promise<number>;

@@ -11,7 +11,6 @@ import type { McpConnection } from '../../mcp/mcp-connection.ts';
 const FAILURES = 3;
 /** Maximum characters that are shown of an answer, as many as `outputExcerpt` keeps. */
 const SHOWN_CHARACTERS = 200;
-/** Maximum pages of the list in which a tool is searched. */
 const MAX_PAGES = 20;
 
 /** A person's own check that has failed often enough to count. */

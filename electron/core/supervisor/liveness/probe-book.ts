@@ -86,7 +86,6 @@ export class ProbeBook {
     if (wasIdle) this.#lostIdleSentAtMs ??= sentAtMs;
   }
 
-  /** Whether a probe was answered in this run. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
   }
@@ -105,7 +104,6 @@ export class ProbeBook {
     return KINDS.some((kind) => !this.#ignored.has(kind));
   }
 
-  /** Whether this server ever answered some kind of probe. */
   get isProven(): boolean {
     return this.learnt.provenKinds.size > 0;
   }
@@ -147,7 +145,6 @@ export class ProbeBook {
     return oldest;
   }
 
-  /** Returns the unanswered probes, for the evidence of a verdict. */
   unansweredAt(nowMs: number): { kind: ProbeKind; unansweredMs: number }[] {
     return [...this.#outstanding].map(([kind, probe]) => ({
       kind,

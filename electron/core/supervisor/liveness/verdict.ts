@@ -1,6 +1,6 @@
 import { silenceWords, type Silence } from '../../../../shared/silence.ts';
 import type { FailedCheck } from './own-check.ts';
-import type { Work } from './tree-work.ts';
+import type { Work } from './tree-looks.ts';
 
 /** Facts about one server at one instant. All durations are in milliseconds, within the current observation window. */
 export interface LivenessFacts {
@@ -223,7 +223,6 @@ function reached(durationMs: number | undefined, limitMs: number): boolean {
 
 const workIn = (work: Work): Pick<Silence, 'work'> => (work === 'none' ? {} : { work });
 
-/** Text of the verdict, and its facts. */
 const told = (silence: Silence): Doubt => ({
   words: silenceWords(silence, (ms) => `${Math.round(ms / 1000)} s`),
   silence,

@@ -1,7 +1,6 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock } from '../../clock.ts';
 import { delay } from '../../wait.ts';
-import { Pace } from './pace.ts';
 
 /** Maximum concurrent responses, because each is an HTTP request. */
 const MAX_IN_FLIGHT = 4;
@@ -26,7 +25,6 @@ export class AnswerQueue {
     this.#pace = new Pace({ clock, intervalMs: INTERVAL_MS, burst: BURST });
   }
 
-  /** Whether another response would be refused. */
   get isFull(): boolean {
     return this.#waiting.length >= MAX_WAITING;
   }
@@ -51,8 +49,37 @@ export class AnswerQueue {
     }
   }
 
-  /** Stops sending and disposes the timer. */
   close(): void {
     this.#closing.abort();
+  }
+}
+
+interface PaceOptions {
+  readonly clock: Clock;
+  readonly intervalMs: number;
+  /** Number of events allowed at once after a quiet time. */
+  readonly burst: number;
+}
+
+/** Spaces events at a steady rate, however many come at once. */
+export class Pace {
+  readonly #options: PaceOptions;
+  #nextAtMs = -Infinity;
+
+  constructor(options: PaceOptions) {
+    this.#options = options;
+  }
+
+  get waitMs(): number {
+    return Math.max(0, this.#nextAtMs - this.#options.clock.now());
+  }
+
+  /** Reserves the next slot. Returns the milliseconds until it. */
+  take(): number {
+    const { clock, intervalMs, burst } = this.#options;
+    const now = clock.now();
+    const atMs = Math.max(this.#nextAtMs, now - (burst - 1) * intervalMs);
+    this.#nextAtMs = atMs + intervalMs;
+    return Math.max(0, atMs - now);
   }
 }

@@ -10,9 +10,7 @@ import { EventStreamGuard, UNHEARD, type LongData, type SkippedEvent } from './e
 import { unreadableAnswer } from './remote-errors.ts';
 
 export interface BodyHooks {
-  /** Worker that parses bodies that are too long for the main thread. */
   readonly reader: LongReader;
-  /** Called when bytes arrive from the server. */
   readonly onBytes: () => void;
   readonly onMalformed: (noise: MalformedOutput) => void;
   /** Called after `onMalformed` if the malformed output was meant as the response to a request. */
@@ -90,7 +88,6 @@ async function batchFor(body: ByteParts, hooks: BodyHooks): Promise<string> {
   return `[${standIns.join(',')}]`;
 }
 
-/** Returns the event with the placeholder of a long message. */
 async function eventFor({ data }: LongData, hooks: BodyHooks): Promise<Buffer> {
   const read = await standInOf(data, hooks);
   if (typeof read === 'string') return Buffer.from(`data: ${read}\n\n`);
@@ -150,7 +147,6 @@ function isList(json: Buffer): boolean {
   return json.toString('latin1').trimStart().startsWith('[');
 }
 
-/** Returns the length of a JSON array; 0 for anything else. */
 function lengthOfList(json: Buffer): number {
   try {
     const value: unknown = JSON.parse(json.toString());
@@ -170,7 +166,6 @@ export class StandIns {
   readonly #waiting = new Map<number, LongMessage>();
   #next = 0;
 
-  /** Keeps a long message; returns the JSON text of its placeholder. */
   of(message: LongMessage): string {
     const number = this.#next;
     this.#next += 1;

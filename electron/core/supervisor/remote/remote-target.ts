@@ -1,7 +1,6 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 
-/** URL of requests, and headers sent with each. */
 export interface RemoteTarget {
   /** URL of requests, without user and password. */
   readonly url: URL;

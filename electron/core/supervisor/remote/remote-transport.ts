@@ -32,13 +32,11 @@ import { messageOf } from '../../../../shared/message-of.ts';
 export interface RemoteTransportOptions {
   readonly kind: RemoteTransportKind;
   readonly url: URL;
-  /** Headers sent with each request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: FetchLike;
   readonly reader: LongReader;
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** Called when bytes arrive from the server, a message or not. */
   readonly onBytes: () => void;
   /** Called if the request will never be answered, although other requests may be. */
   readonly onReplyLost: (id: RequestId, error: PanelError) => void;

@@ -6,7 +6,6 @@ import type { RemoteTransportKind } from './transport-preferences.ts';
 export interface SdkTransportOptions {
   readonly kind: RemoteTransportKind;
   readonly url: URL;
-  /** Headers sent with each request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: FetchLike;
 }
@@ -17,7 +16,6 @@ export interface SdkTransport extends Omit<Transport, 'sessionId'> {
   terminateSession?(): Promise<void>;
 }
 
-/** Maximum number of the SDK's attempts to resume a stream. */
 export const MAX_RESUMPTIONS = 2;
 const RECONNECTION = {
   initialReconnectionDelay: 1000,

@@ -4,15 +4,11 @@ import { nextStep, toLoss, toRemoteError } from './remote-errors.ts';
 
 export interface SessionJudgeOptions {
   readonly clock: Clock;
-  /** URL of the server, redacted. */
   readonly url: string;
   /** Sends one more `ping`; settles with the outcome of its HTTP request. */
   readonly ask: () => Promise<void>;
-  /** Whether the server gave the session an id. */
   readonly hasId: () => boolean;
-  /** Number of requests without an outcome. */
   readonly unanswered: () => number;
-  /** Called if the session cannot be used any more. */
   readonly onLost: (error: PanelError) => void;
 }
 
@@ -73,7 +69,6 @@ export class SessionJudge {
     if (this.#loss && this.#options.unanswered() === 0) this.#tell(this.#loss);
   }
 
-  /** Stops reporting. */
   dispose(): void {
     this.#isDisposed = true;
     this.#timer?.dispose();

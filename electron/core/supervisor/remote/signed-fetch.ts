@@ -3,12 +3,10 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 /** Refusal of a request for want of a token, or of a scope. */
 export interface TokenRefusal {
-  /** Token that the request had. */
   readonly token: string | undefined;
   readonly status: number;
   readonly resourceMetadataUrl: string | undefined;
   readonly scope: string | undefined;
-  /** True when the request had already been repeated. */
   readonly isRepeated: boolean;
 }
 

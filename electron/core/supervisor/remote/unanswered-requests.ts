@@ -1,9 +1,8 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '../../clock.ts';
-import { Pace } from './pace.ts';
+import { Pace } from './answer-queue.ts';
 import { delay } from '../../wait.ts';
 
-/** Request without a response. */
 export interface Unanswered {
   /** Whether the SDK can and does resume its stream after the stream has ended. */
   isResumable: boolean;

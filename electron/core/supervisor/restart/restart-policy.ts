@@ -23,7 +23,6 @@ export interface RestartHistory {
 
 /** The last failure, and how often it recurred without a stable run, another failure or a manual start in between. */
 export interface SameFailure {
-  /** Signature of the failure; undefined before the server has failed. */
   readonly signature: string | undefined;
   /** Number of equal failures in a row, including the one that began the row. */
   readonly times: number;
@@ -151,7 +150,6 @@ export function isCounted({ sameFailure: { slowRetries } }: RestartHistory): boo
   return slowRetries >= 4 && Number.isInteger(Math.log2(slowRetries));
 }
 
-/** Notes an automatic start. */
 export function afterAutomaticStart(history: RestartHistory, nowMs: number): RestartHistory {
   const recent = history.startedAtMs.filter((at) => at > nowMs - HOUR_MS);
   return {

@@ -8,17 +8,15 @@ import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import { outOfReach } from '../../platform/out-of-reach.ts';
 import { hasInspector } from '../inspector.ts';
-import type { Evidence } from '../liveness/evidence.ts';
+import type { Evidence } from '../liveness/gather-facts.ts';
 import { isActedUpon } from '../liveness/verdict.ts';
 import type { LifecycleEvent } from '../server-lifecycle.ts';
 import { packageRunOf } from '../../../../shared/package-run.ts';
 import { reasonOf, reasonOfVerdict, type StateReason } from '../state-reason.ts';
-import { atEndOf, type AtEnd } from './at-end.ts';
 import { stallError } from './run-errors.ts';
-import type { RunLog } from './run-log.ts';
+import { type RunLog, atEndOf, type AtEnd } from './run-log.ts';
 import { RunWatch, type ObservedServers, type StallVerdict } from './run-watch.ts';
 
-/** Finding about a run that is up, reported to the lifecycle. */
 export interface RunFinding {
   readonly event: LifecycleEvent;
   readonly reason?: StateReason;
@@ -32,7 +30,6 @@ export interface LiveRunOptions {
   /** Epoch milliseconds of the handshake. */
   readonly runningSince: number;
   readonly connection: McpConnection | undefined;
-  /** Returns the settings; called at each use, because changed `panel` settings apply to the current run. */
   readonly settings: () => PanelSettings;
   readonly learnt: ObservedServers;
   readonly clock: Clock;
@@ -69,20 +66,17 @@ export class LiveRun implements Disposable {
     return clock.now() - Math.max(this.#upSinceMs, connection?.use.lastUseAtMs ?? 0);
   }
 
-  /** Takes a sample of the run's process tree. */
   sampled(tree: TreeSample): void {
     this.#sample = tree.sample;
     this.#watch?.sampled(tree);
   }
 
-  /** Returns the state of the run when its end begins. */
   atEnd(): AtEnd {
     const { clock, connection, settings } = this.#options;
     const calls = connection?.ledger.inFlightAt(clock.now()) ?? [];
     return atEndOf(calls, this.#sample, settings().limits);
   }
 
-  /** Called after the machine slept. */
   resumed(): void {
     this.#watch?.resumed();
   }

@@ -6,7 +6,7 @@ import type { Clock, RandomSource, WallClock } from '../../clock.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import { LimitGuard } from '../limits/limit-guard.ts';
 import { limitSampleOf } from '../limits/limited-tree.ts';
-import type { Evidence } from '../liveness/evidence.ts';
+import type { Evidence } from '../liveness/gather-facts.ts';
 import { LivenessMonitor } from '../liveness/liveness-monitor.ts';
 import { OwnCheck } from '../liveness/own-check.ts';
 import { nothingObserved, type ObservedAnswers } from '../liveness/probe-book.ts';
@@ -36,10 +36,8 @@ export interface RunWatchOptions {
   readonly onStalled: (verdict: StallVerdict, evidence: Evidence) => void;
   /** Called when the server answers again, or its check succeeds. @param doubt row by which it was doubted */
   readonly onRecovered: (evidence: Evidence, doubt: VerdictRow) => void;
-  /** Called when a hard limit was breached, so that the tree has to end. */
   readonly onLimit: (action: 'restart' | 'stop', error: PanelError) => void;
   readonly logEvent: LogEvent;
-  /** Called when health or the calls in flight have changed. */
   readonly onChange: () => void;
 }
 
@@ -97,7 +95,6 @@ export class RunWatch {
     this.#undo = connection.onBeforeCall(() => this.#liveness.beforeCall());
   }
 
-  /** Takes a sample of the run's process tree. */
   sampled(tree: TreeSample): void {
     const { facts } = tree;
     this.#liveness.observed({ ...facts, reachesOut: facts.reachesOut ?? this.#options.reachesOut });

@@ -10,14 +10,12 @@ import { settlesWithin } from '../../wait.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { LongReader } from '../../mcp/worker/questions.ts';
-import type { Launch } from '../diagnosis/launch.ts';
-import { openConnection } from './open-connection.ts';
-import { nothingToEnd, type Run, type RunHooks } from './run.ts';
+import type { Launch } from '../diagnosis/container-failure.ts';
+import { nothingToEnd, type Run, type RunHooks, RunLife, openConnection } from './run.ts';
 import { closedOutputError, exitError, withCauseOf } from './run-errors.ts';
-import { RunLife } from './run-life.ts';
 import { spawnRequestOf, withMarker, type SpawnEnvironment } from './spawn-request.ts';
 import { ImagePull } from '../start/image-pull.ts';
-import { isProgress } from '../start/start-progress.ts';
+import { isProgress } from '../start/start-gate.ts';
 import { StartWatch } from '../start/start-watch.ts';
 import { StdioTransport } from '../connection/stdio-transport.ts';
 
@@ -26,11 +24,9 @@ export interface StdioRunDeps {
   readonly host: ProcessHost;
   readonly clientVersion: string;
   readonly currentTask: CurrentTask;
-  /** Worker that parses messages that are too long for the main thread. */
   readonly reader: LongReader;
   /** Returns the environment for a spawn; called at each spawn, because the login shell's environment may be captured later. */
   readonly surroundings: () => SpawnEnvironment;
-  /** Returns a new random marker for each run. */
   readonly createMarker: () => string;
 }
 

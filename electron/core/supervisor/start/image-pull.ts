@@ -8,7 +8,6 @@ const BEGINS = ['Unable to find image ', 'Trying to pull '];
 const ENDS = ['Status: ', 'Writing manifest '];
 const COPIED_BLOB = 'Copying blob ';
 
-/** Report of an engine about a layer, or about the whole pull. */
 export interface PullReport {
   readonly id?: string | undefined;
   readonly status?: string | undefined;
@@ -49,7 +48,6 @@ export class ImagePull {
     return `pulling ${this.#image}${which}${megabytes === 0 ? '' : `, ${megabytes} MB`}`;
   }
 
-  /** Takes a report of an engine's API. */
   report({ id, status = '', progressDetail }: PullReport): void {
     this.#isPulling = true;
     if (id === undefined) return;

@@ -6,7 +6,6 @@ import { installKey } from '../../../../shared/package-run.ts';
  */
 export type StartPurpose = 'awaited' | 'automatic' | 'retry';
 
-/** One start at the gate, waiting or admitted. */
 export interface Entrant {
   readonly name: string;
   /**
@@ -21,10 +20,8 @@ export interface Entrant {
   isReady: boolean;
   /** Monotonic time in ms when the start was admitted, or last seen working. */
   workedAtMs: number;
-  /** Idle time in ms at the start's last sample. */
   idleMs: number;
   readonly admit: () => void;
-  /** Called when the start's position may have changed. */
   readonly onMoved: () => void;
 }
 
@@ -65,7 +62,6 @@ export function entrantOf(
   };
 }
 
-/** Sorts starts by purpose, then by arrival. */
 export function inOrder(waiting: Iterable<Entrant>): readonly Entrant[] {
   return [...waiting].sort((one, other) => RANKS[one.purpose] - RANKS[other.purpose]);
 }

@@ -2,7 +2,7 @@ import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import type { Disposable } from '../../../../electron/core/clock.ts';
 import { CallLedger } from '../../../../electron/core/mcp/call-ledger.ts';
 import type { ProbeKind } from '../../../../electron/core/mcp/mcp-connection.ts';
-import type { Evidence } from '../../../../electron/core/supervisor/liveness/evidence.ts';
+import type { Evidence } from '../../../../electron/core/supervisor/liveness/gather-facts.ts';
 import {
   LivenessMonitor,
   type ProbedConnection,

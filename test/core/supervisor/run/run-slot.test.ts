@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StopReport } from '../../../../electron/core/platform/hosted-run.ts';
 import { ProcessCustody } from '../../../../electron/core/supervisor/custody/process-custody.ts';
-import { RunSlot } from '../../../../electron/core/supervisor/run/run-slot.ts';
+import { RunSlot } from '../../../../electron/core/supervisor/server-runs.ts';
 import { nothingToEnd, type Run } from '../../../../electron/core/supervisor/run/run.ts';
 
 /** Slot with one run in it, and all that it told. */
