@@ -35,10 +35,7 @@ export function isFallbackPlatform() {
   return process.platform === 'linux' && process.arch === 'x64';
 }
 
-/**
- * Returns the folder of the unpacked fallback, which all checkouts of the user share. The first call fetches and verifies it. A
- * rename creates it, so an existing folder is complete.
- */
+/** Folder of the unpacked fallback, shared by all checkouts. A rename creates it, so it is complete. */
 export async function ensureFallback() {
   const target = fallbackFolder();
   if (existsSync(target)) return target;

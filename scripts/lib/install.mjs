@@ -46,10 +46,7 @@ export function holdsPackages(wanted, installed) {
 /** Path of the pinned Node, which may not be installed yet. */
 export const pinnedNode = inModules('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/**
- * Returns the pinned Node that builds, lints and tests, so that results do not depend on the machine. Call after
- * ensureInstalled().
- */
+/** The pinned Node, so that results do not depend on the machine. Call after ensureInstalled(). */
 export async function ensurePinnedNode() {
   if (existsSync(pinnedNode)) return pinnedNode;
   // An install without scripts (ignore-scripts) has the package but not its binary.

@@ -151,10 +151,7 @@ export function missingLibraries(/** @type {string} */ lddOutput) {
   return [...new Set(names)].sort();
 }
 
-/**
- * Returns the packages of these libraries, and the libraries without a known package.
- * @param {readonly string[]} libraries
- */
+/** @param {readonly string[]} libraries */
 export function packagesFor(libraries) {
   const packages = new Set(libraries.map((name) => PACKAGE_OF[name]).filter((name) => name !== undefined));
   return {

@@ -15,10 +15,7 @@ import { runOrFail } from './run-command.mjs';
 
 /** @typedef {import('./electron-runtime.mjs').ElectronRuntime} ElectronRuntime */
 
-/**
- * Separate names, so that the two flavours are not confused or installed over each other. The app reads only `flavour` in the
- * archive's package.json; nothing else makes it keep debugging switches.
- */
+/** Separate names, so that the flavours are not confused. The app reads only `flavour` in package.json. */
 const TEST_FLAVOUR = [
   '-c.electronFuses.enableNodeCliInspectArguments=true',
   '-c.appId=dev.mcp-control-panel.app.test',
@@ -68,10 +65,7 @@ export async function packageApp({ isTest, isRelease, output, builderArguments, 
   return verifyPackages(output, { fuses, isTest });
 }
 
-/**
- * System to package for, as electron-builder and the system itself call it.
- * @param {readonly string[]} builderArguments
- */
+/** @param {readonly string[]} builderArguments */
 function systemOf(builderArguments) {
   const has = (/** @type {RegExp} */ option) => builderArguments.some((arg) => option.test(arg));
   if (has(/^(--win|--windows|-w)$/)) return 'win32';
@@ -110,10 +104,7 @@ async function foreignResources(scratch, configuration, system) {
   return added.length === 0 ? {} : { [key]: { ...configuration[key], extraResources } };
 }
 
-/**
- * Without a certificate packages get an ad-hoc signature, because a Mac starts nothing unsigned. The hardened runtime is off,
- * because it would load no library without a signature of the same owner.
- */
+/** An ad-hoc signature, because a Mac starts nothing unsigned; the hardened runtime would load no library. */
 function unsignedArguments() {
   if (process.platform !== 'darwin' || process.env.CSC_LINK || process.env.CSC_NAME) return [];
   note('there is no certificate (CSC_LINK, CSC_NAME): macOS packages get a signature that names nobody');

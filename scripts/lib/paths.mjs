@@ -9,10 +9,7 @@ export const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).repl
 /** Files that the scripts keep about this checkout (stamps, locks); git ignores them, and they may be deleted. */
 export const checkoutCache = join(projectRoot, '.cache');
 
-/**
- * Returns a path inside an installed package.
- * @param {readonly string[]} segments
- */
+/** @param {readonly string[]} segments */
 export function inModules(...segments) {
   return join(projectRoot, 'node_modules', ...segments);
 }

@@ -55,10 +55,7 @@ interface Held extends Line {
   tries: number;
 }
 
-/**
- * Passes messages between one client and one server, over the panel where there is one, else over a process of our own. A message
- * is sent once; what cannot be sent now is held within bounds.
- */
+/** Passes messages to the panel's server, else to one of our own. A message is sent once, or held within bounds. */
 export class Relay {
   readonly #options: RelayOptions;
   readonly #bounds: typeof defaultBounds;

@@ -1,7 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { spawnDetached } from '../platform/detached-process.ts';
-import { programFinder } from '../platform/find-program.ts';
-import { programSearch } from '../platform/program-search.ts';
+import { programFinder, programSearch } from '../platform/find-program.ts';
 import { readServedServers } from './served-servers.ts';
 import type { WaitingProcess } from './stand-by.ts';
 
@@ -27,10 +26,7 @@ export function spawnKeeper(options: SpawnKeeperOptions): WaitingProcess {
   return { node, say: (word) => write(`${word}\n`), letGo: end, waits: spoke, ended };
 }
 
-/**
- * Starts the process without a panel, which it starts for the first client. Resolves with false where there is no Node: the
- * panel has to be started then.
- */
+/** Starts it without a panel, which it starts for the first client. False where there is no Node for it. */
 export async function startDoorkeeperAlone(home: string, start: DoorkeeperStart): Promise<boolean> {
   const { env, platform } = process;
   // At login the PATH of a terminal is not known; the panel has found it at its last start.

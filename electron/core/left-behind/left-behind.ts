@@ -132,10 +132,7 @@ const GRACE_MS = 2000;
 
 const POLL_MS = 50;
 
-/**
- * Ends the processes of a tree one by one, never by their group, which a client that lives may share. Daemons in it, and what
- * is below them, are spared. @returns what did not end
- */
+/** Ends them one by one, never by a group, which a living client may share. Spares daemons. @returns what is left */
 async function endTree(
   deps: EndTreeDeps,
   { tree, daemons }: Pick<FoundTree, 'tree' | 'daemons'>,

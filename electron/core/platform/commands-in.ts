@@ -1,9 +1,6 @@
 import { wrapperOfCommand } from './wrapper-programs.ts';
 
-/**
- * Returns the commands that a command line finally runs, behind shells and other wrappers. Each command is returned with its
- * arguments.
- */
+/** Returns the commands, with arguments, that a command line finally runs behind shells and other wrappers. */
 export function commandsIn(words: readonly string[]): readonly (readonly string[])[] {
   const [command = '', ...args] = words;
   const kind = wrapperOfCommand(command)?.kind;

@@ -23,10 +23,7 @@ export type DeathPipeWatcher = Pick<DetachedProcess, 'pid' | 'write' | 'ended' |
 
 export interface DeathPipeDeps {
   readonly spawnWatcher: () => DeathPipeWatcher;
-  /**
-   * Receives one sentence for users when no helper runs, so that servers would outlive a dead panel until the panel's next
-   * start.
-   */
+  /** Receives one sentence for users when no helper runs, so that servers would outlive a dead panel. */
   readonly onProblem: (message: string) => void;
 }
 

@@ -20,10 +20,7 @@ export interface DetachedProcess {
   readonly ended: Promise<string>;
 }
 
-/**
- * Starts a process in a session of its own, so that neither Ctrl-C in the terminal nor a signal to this process's group ends it.
- * It inherits nothing but its stdin, which ends with this process.
- */
+/** Starts it in a session of its own, out of reach of Ctrl-C. It inherits only stdin, which ends with this process. */
 export function spawnDetached(
   command: string,
   args: readonly string[],

@@ -20,9 +20,7 @@ export interface StopReport {
   readonly leftPids: readonly number[];
   /** Error of the process table; then more processes may be left than are known. Undefined when the table could be read. */
   readonly lookError?: Error | undefined;
-  /**
-   * Reason, in words for users, why the run's container may be left; undefined when the container is gone or the run had none.
-   */
+  /** Why the run's container may be left, in words for users. */
   readonly leftContainer?: string | undefined;
 }
 
@@ -65,10 +63,7 @@ export interface HostedEnd extends ExitStatus {
 export interface HostedRun {
   /** Where the server runs, as far as it is known now. */
   readonly host: RunHost;
-  /**
-   * Pid of the process that the panel spawned: the server itself, or the client of its engine. Undefined where the panel
-   * spawns none.
-   */
+  /** Pid of the process that the panel spawned: the server itself, or the client of its engine. */
   readonly pid: number | undefined;
   /** First id of requests to a server that may still answer those of an earlier panel. Default 0. */
   readonly firstRequestId?: number;
@@ -77,10 +72,7 @@ export interface HostedRun {
   readonly record: RunProcesses;
   /** Settles when the spawned process has ended. */
   readonly exited: Promise<ExitStatus>;
-  /**
-   * Settles after `exited`, when the readers have received all output; after a limited time where another process holds the
-   * outputs.
-   */
+  /** Settles after `exited`, when all output was received, or soon if another process holds the outputs. */
   readonly drained: Promise<HostedEnd>;
   /**
    * Figures of the place where the server runs; undefined if the process table shows them. A reading is undefined until the

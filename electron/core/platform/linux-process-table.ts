@@ -74,10 +74,7 @@ export class LinuxProcessTable implements ProcessTable {
     return readIdentity(this.#source.files, pid);
   }
 
-  /**
-   * Lists descendants by reading the current children of every process instead of a cached index, because no process may be
-   * missed when a tree is ended.
-   */
+  /** Reads the current children of every process, without an index: no process may be missed at an end. */
   async listDescendants(pid: number): Promise<readonly ProcessIdentity[]> {
     const { files } = this.#source;
     const walk = walkTree({
@@ -135,10 +132,7 @@ function readDetails(
 /** Descriptors of standard input and output, whose pipes carry the protocol. */
 const PROTOCOL_PIPES = [0, 1] as const;
 
-/**
- * Marks which processes of a tree (root first) hold the root's standard input or output. Used only for trees with a stopped or
- * held process, to know whether that process has to read and answer.
- */
+/** Marks who holds the root's stdin or stdout; only in trees with a stopped or held process, which may have to answer. */
 export function markPipeHolders(
   files: ProcFiles,
   tree: readonly ProcessReading[],

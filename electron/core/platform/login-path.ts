@@ -22,10 +22,7 @@ export interface LoginPathOptions {
   readonly recaptureMs?: number;
 }
 
-/**
- * Default of `recaptureMs`. A user who has just installed a program retries at once, but a configuration with ten wrong
- * commands must not run ten shells.
- */
+/** Default of `recaptureMs`: soon enough after an install, while ten wrong commands do not run ten shells. */
 const RECAPTURE_MS = 30_000;
 
 /** The PATH of the user's login shell: captured once, and again when a command was not found. The owner disposes it. */

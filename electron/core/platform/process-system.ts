@@ -62,10 +62,7 @@ export function kernelProcessSystem(api: NativeApi): ProcessSystem {
   };
 }
 
-/**
- * Assigns each child to a job of its own right after its spawn, in most cases before its first instruction. A child that
- * cannot be assigned is handled like one on a system without jobs.
- */
+/** Puts each child in a job right after its spawn. A child that cannot be is handled as where there are no jobs. */
 export function jobSpawner(
   spawn: Spawner,
   api: NativeApi,
@@ -116,10 +113,7 @@ export function processTableForPlatform(
   return new PsProcessTable({ run: runCommand, clock, refine });
 }
 
-/**
- * The process table of Windows. Callers that ask before a listing has begun share that listing. Handles count as open files;
- * Windows reports neither environments, nor whether a process is stopped.
- */
+/** Windows. Callers share a listing that has not begun. It tells neither environments nor stopped processes. */
 export class WindowsProcessTable implements ProcessTable {
   readonly leastIntervalMs: number;
   readonly identifySync?: (pid: number) => ProcessIdentity | undefined;

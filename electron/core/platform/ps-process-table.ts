@@ -62,10 +62,7 @@ export class PsProcessTable implements ProcessTable {
     return (await this.#processes.ask()).tree(pid).slice(1).map(identityOf);
   }
 
-  /**
-   * Finds processes by `ps -E`, which prints the environment behind the arguments, in plain text, for the user's own
-   * processes.
-   */
+  /** `ps -E` prints the environment behind the arguments, in plain text, for the user's own processes. */
   async findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]> {
     const variable = ` ${name}=${value} `;
     const pids = (await this.#environments.ask()).filter((line) => `${line} `.includes(variable));
@@ -109,10 +106,7 @@ export class PsProcessTable implements ProcessTable {
   }
 }
 
-/**
- * Returns an empty answer if `ps` ran and exited with a failure. Rethrows if `ps` could not run, which does not mean that a
- * process is gone.
- */
+/** Nothing if `ps` exited with a failure. Rethrows if it could not run, which does not mean a process is gone. */
 function nothingFound(error: unknown): string {
   if (error instanceof CommandError && error.exitCode !== undefined) return '';
   throw error;

@@ -1,13 +1,9 @@
 import { win32 } from 'node:path';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { asSentence } from '../phrases.ts';
-import { namesPlace, programSearch } from './program-search.ts';
+import { namesPlace, programSearch } from './find-program.ts';
+import type { SpawnRequest } from './spawner.ts';
 import { ownValue } from '../../../shared/own-value.ts';
-
-interface FailedSpawn {
-  readonly command: string;
-  readonly env: Readonly<Record<string, string>>;
-}
 
 const NO_PROGRAM =
   'The file is no program for this machine: install the one for its system and processor, or name what runs it (node, python) as the command and the file as its first argument.';
@@ -69,7 +65,7 @@ export function commandNotFound(
 /** Describes a system error for `request`. `error.code` is the system's. */
 export function spawnError(
   error: Error & { code?: string },
-  request: FailedSpawn,
+  request: Pick<SpawnRequest, 'command' | 'env'>,
   platform: NodeJS.Platform = process.platform,
 ): PanelError {
   const { command } = request;

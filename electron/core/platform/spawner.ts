@@ -4,13 +4,27 @@ import type { Readable, Writable } from 'node:stream';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { RunOn } from '../../../shared/panel-settings.ts';
 import { asSentence } from '../phrases.ts';
-import type { FoundProgram } from './program-search.ts';
+import type { FoundProgram } from './find-program.ts';
 import { withoutInheritance } from './inherited-descriptors.ts';
-import type { Caps, ProcessJob } from './process-job.ts';
 import { spawnError } from './spawn-error.ts';
 import { windowsStart, type ProgramStart } from './windows/windows-start.ts';
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
+
+/** What the system lets a child and its descendants use; 0 for no cap. */
+export interface Caps {
+  readonly memoryMiB: number;
+  readonly cpuCores: number;
+}
+
+/** All processes of one spawn, held together by the system (a Windows job object) even after their parent has ended. */
+export interface ProcessJob {
+  pids(): readonly number[];
+  /** Ends all processes of the job at once. Returns false where the system refused. */
+  terminate(): boolean;
+  /** Closes the job's handle, as the panel's death does: the system then ends the rest. Idempotent. */
+  close(): void;
+}
 
 export interface SpawnRequest {
   /** Engine elsewhere that runs the command, which then is a line of `docker run`. */
@@ -44,10 +58,7 @@ export interface SpawnedChild {
   readonly stderr: Readable;
   /** Settles on Node's `exit`, never `close`, because a grandchild that holds the pipes must not hide the end. */
   readonly exited: Promise<ExitStatus>;
-  /**
-   * Job object that holds the child and its descendants; absent where the system has no jobs. The owner closes it after the
-   * end of the child.
-   */
+  /** Job that holds the child and its descendants, where there are jobs. The owner closes it after the end. */
   readonly job?: ProcessJob;
 }
 
@@ -57,10 +68,7 @@ export interface SpawnedChild {
  */
 export type Spawner = (request: SpawnRequest) => Promise<SpawnedChild>;
 
-/**
- * Free descriptors required for a spawn. Three pipes and Node's own need take ten; a spawn that runs out of descriptors
- * halfway leaks some for good.
- */
+/** Free descriptors required for a spawn: one that runs out of them halfway leaks some for good. */
 const DESCRIPTORS_OF_A_SPAWN = 12;
 
 /**
@@ -145,9 +153,7 @@ export async function checkFolder({ cwd, isHome = false }: SpawnRequest): Promis
   });
 }
 
-/**
- * Checks that descriptors are free. @throws the system's error (EMFILE, ENFILE) when `count` more descriptors cannot be opened
- */
+/** @throws the system's error (EMFILE, ENFILE) when `count` more descriptors cannot be opened */
 function requireFreeDescriptors(count: number): void {
   const opened: number[] = [];
   try {

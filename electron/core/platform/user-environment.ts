@@ -1,4 +1,4 @@
-import { mergeEnvironments, variableOf } from './environment-names.ts';
+import { mergeEnvironments, variableOf } from './child-environment.ts';
 import type { LoginCapture } from './login-path.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -91,10 +91,7 @@ function mergePaths(separator: ':' | ';', first = '', ...others: readonly string
 
 type Variables = Map<string, string>;
 
-/**
- * Variable of the panel's launcher (`scripts/lib/display.mjs`): a JSON object of the values that the launcher replaced, null
- * for variables that were unset.
- */
+/** Variable of `scripts/lib/display.mjs`: a JSON object of the values that it replaced, null for unset ones. */
 const LAUNCHER_RECORD = 'MCP_CONTROL_PANEL_REPLACED';
 /** Variable by which npm and similar tools mark a script run. */
 const NPM_SIGN = 'npm_execpath';

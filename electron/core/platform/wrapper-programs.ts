@@ -13,10 +13,7 @@ export interface WrapperProgram {
   readonly kind: WrapperKind;
   /** True when the wrapper's exit code is 128 plus the number of the signal that ended its child. */
   readonly tellsSignals: boolean;
-  /**
-   * True when the wrapper may execute the child in its own process, under the same pid and another name. Other wrappers wait
-   * for the child.
-   */
+  /** Whether it may execute the child in its own process, under another name, instead of waiting for it. */
   readonly mayBecomeIt: boolean;
 }
 
@@ -56,10 +53,7 @@ export function wrapperOfCommand(command: string): WrapperProgram | undefined {
   return PROGRAMS.get(programName(command));
 }
 
-/**
- * Returns the wrapper that a process is. @param name short name of a process; npm writes its own command line there: `npm exec
- * @scope…`
- */
+/** @param name short name of a process; npm writes its own command line there: `npm exec @scope…` */
 export function wrapperOfProcess(name: string): WrapperProgram | undefined {
   return wrapperOfCommand(name.split(' ')[0] ?? '');
 }

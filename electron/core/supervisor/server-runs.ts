@@ -2,7 +2,8 @@ import type { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
 import { MalformedOutputCounter } from '../mcp/malformed-output.ts';
-import { LiveRun, type RunFinding } from './run/live-run.ts';
+import { LiveRun } from './run/live-run.ts';
+import type { RunFinding } from './run/run-watch.ts';
 import type { RunLog } from './run/run-log.ts';
 import type { Sleepless } from './run/run-errors.ts';
 import { RunStart } from './run/run-start.ts';
@@ -10,23 +11,15 @@ import type { Run, RunHooks } from './run/run.ts';
 import { keepNoise } from './run/said-words.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
 import type { StartPurpose } from './start/start-line.ts';
-import type { LogEvent } from '../../../shared/events.ts';
 import type { StopReport } from '../platform/hosted-run.ts';
-import type { ProcessCustody } from './custody/process-custody.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/**
- * Milliseconds from the end of stdin to SIGTERM for the tree of a failed run: none. The grace time before SIGKILL is the usual
- * one.
- */
+/** Milliseconds from the end of stdin to SIGTERM for the tree of a failed run. */
 const SWEEP_STOP_GRACE_MS = 0;
 
 export interface ServerRunsOptions {
   readonly deps: ServerSupervisorDeps;
-  /**
-   * Returns the configuration; called at each use, because settings apply to the current run, and the command line to the next
-   * run.
-   */
+  /** Called at each use: settings apply to the current run, and the command line to the next. */
   readonly config: () => ServerConfig;
   readonly log: RunLog;
   /** Called when the reason of a slow start may have changed: the start was admitted, or its position in the queue changed. */
@@ -74,10 +67,7 @@ export class ServerRuns {
     return this.#slot.cleared;
   }
 
-  /**
-   * Starts a run once no process of the last run is left. @returns reason why the start takes long, as text for the state;
-   * undefined if it does not take long
-   */
+  /** Starts a run once no process of the last one is left. @returns why it takes long, as text for the state */
   begin(generation: number, purpose: StartPurpose): string | undefined {
     const { deps, config, onReason, onUp, onStartFailed } = this.#options;
     this.#start = new RunStart(config(), {
@@ -171,12 +161,8 @@ export class ServerRuns {
   }
 }
 
-interface RunSlotOptions {
+interface RunSlotOptions extends Pick<ServerSupervisorDeps, 'logEvent' | 'notice' | 'onChange' | 'custody'> {
   readonly server: string;
-  readonly logEvent: LogEvent;
-  readonly notice: (line: string) => void;
-  readonly onChange: () => void;
-  readonly custody: ProcessCustody;
 }
 
 /** Slot of the one run that a server may have. It is free when no process of an earlier run is left. */

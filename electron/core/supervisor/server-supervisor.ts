@@ -24,7 +24,7 @@ import { describeServer, keepConfiguredView } from './server-view.ts';
 import { reasonOf, withReason, type StateReason } from './state-reason.ts';
 import type { Run } from './run/run.ts';
 import type { McpConnection } from '../mcp/mcp-connection.ts';
-import type { RunFinding } from './run/live-run.ts';
+import type { RunFinding } from './run/run-watch.ts';
 
 /**
  * Keeps one server in the state that the user or the configuration asked for. The lifecycle decides, this class acts: it owns

@@ -4,9 +4,8 @@ import type { Clock, WallClock } from '../clock.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { HostedRun } from '../platform/hosted-run.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
-import { processFigures, type ProcessFigures } from './process-figures.ts';
 import { type SampleSource, type SampleTarget, sourceOf, TelemetrySampler } from './sampler.ts';
-import { ifKnown, type TreeSample } from './tree-sample.ts';
+import { ifKnown, type TreeSample, processFigures, type ProcessFigures } from './tree-sample.ts';
 import { treeMemoryBytes, treeSharedBytes } from '../platform/tree-memory.ts';
 import { sumOf } from './tree-facts.ts';
 
@@ -230,10 +229,7 @@ const FIELDS = ['at', 'processCount', 'memoryBytes', 'cpuPercent', 'openFiles', 
 
 const FIRST_CAPACITY = 64;
 
-/**
- * Ring buffer of the last `capacity` samples, 48 bytes each, because as objects an hour of one server would take half a
- * megabyte. It grows on demand by doubling.
- */
+/** Ring of the last samples, 48 bytes each: as objects, an hour would take half a megabyte. Grows by doubling. */
 export class SampleRing {
   readonly #capacity: number;
   #room: number;

@@ -7,7 +7,7 @@ import type { Clock } from '../../clock.ts';
 import { endProcess, type EndGraces } from '../../platform/end-process.ts';
 import type { ProcessDetails, ProcessIdentity, ProcessTable } from '../../platform/process-table.ts';
 import type { Signaller } from '../../platform/signals.ts';
-import type { ProcessFigures } from '../../telemetry/process-figures.ts';
+import type { ProcessFigures } from '../../telemetry/tree-sample.ts';
 import type { ServerTelemetry } from '../../telemetry/server-telemetry.ts';
 
 /** One instance of a server: its spawned process, and its grace times. */

@@ -62,10 +62,7 @@ const LONGEST_RETRY_MS = 10_000;
 /** Milliseconds for which connections are kept without a run: a restart needs them again at once. */
 const LINGER_MS = 30_000;
 
-/**
- * Connection to one engine for all runs on it: one stream of events, and looks in between. An engine that does not answer is
- * lost, once for all its runs, until it answers again.
- */
+/** Connection to one engine for all runs on it. An engine is lost once for all, until it answers again. */
 export class EngineLink {
   readonly name: string;
   readonly api: EngineApi;

@@ -11,19 +11,13 @@ export interface FoundContainer {
   readonly state: ContainerState;
 }
 
-/**
- * Opens the figures of a running container; undefined where nothing tells them. The caller disposes them. Never rejects. `link`
- * finds the API of its engine.
- */
+/** Figures of a running container, if anything tells them. Never rejects. `link` finds its engine's API. */
 export type OpenFigures = (
   container: FoundContainer,
   link: () => Promise<EngineLink | undefined>,
 ) => Promise<ContainerFigures | undefined>;
 
-/**
- * Reads the kernel's own files where it is this machine's kernel, because a look costs a fraction of a millisecond and no
- * connection; else the API of the engine.
- */
+/** Reads the kernel's own files where it is this machine's, because that is far cheaper than the engine's API. */
 export function figuresOpener(clock: Clock, platform: NodeJS.Platform = process.platform): OpenFigures {
   const byApi = apiFigures(clock);
   return async (container, link) => {

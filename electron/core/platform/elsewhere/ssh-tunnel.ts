@@ -87,8 +87,7 @@ const endOf = (stream: Readable): Promise<void> =>
   new Promise((resolve) => void stream.once('end', resolve).once('close', resolve));
 
 export interface SshTunnelOptions {
-  /** Words of `ssh` that end with `docker … system dial-stdio`. */
-  readonly words: readonly string[];
+  /** Starts `ssh` of the person with these words. */
   readonly spawnSsh: (words: readonly string[]) => Promise<SpawnedChild>;
   readonly signaller: Signaller;
   readonly clock: Clock;
@@ -107,6 +106,7 @@ const PROBE_LIMIT_MS = 10_000;
  */
 export class SshTunnel {
   readonly #options: SshTunnelOptions;
+  readonly #words: readonly string[];
   #remote = USUAL_SOCKET;
   #isRefused = false;
   #opening: Promise<string | undefined> | undefined;
@@ -114,8 +114,10 @@ export class SshTunnel {
   #path: string | undefined;
   #closings = 0;
 
-  constructor(options: SshTunnelOptions) {
+  /** @param words words of `ssh` that end with `docker … system dial-stdio` */
+  constructor(options: SshTunnelOptions, words: readonly string[]) {
     this.#options = options;
+    this.#words = words;
   }
 
   /** Path of the socket while the tunnel is open. */
@@ -149,13 +151,18 @@ export class SshTunnel {
   }
 
   async #start(): Promise<string | undefined> {
-    const { spawnSsh, words } = this.#options;
+    const { spawnSsh } = this.#options;
     const closings = this.#closings;
     const folder = await mkdtemp(join(tmpdir(), 'mcp-engine-'));
     const path = join(folder, 's');
     let child: SpawnedChild | undefined;
     try {
-      child = await spawnSsh(['-L', `${path}:${this.#remote}`, ...words.slice(0, -DIAL_WORDS), ...STAY]);
+      child = await spawnSsh([
+        '-L',
+        `${path}:${this.#remote}`,
+        ...this.#words.slice(0, -DIAL_WORDS),
+        ...STAY,
+      ]);
     } finally {
       const leave = () => void rm(folder, { recursive: true, force: true }).catch(() => undefined);
       if (child === undefined) leave();

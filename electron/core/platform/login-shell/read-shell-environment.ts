@@ -9,19 +9,21 @@ import { messageOf } from '../../../../shared/message-of.ts';
 import { ownEnvironment } from '../user-environment.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 
-export interface ShellQuestion {
-  readonly shell: string;
+export interface ShellQuestion extends OwnedProcessDeps {
   readonly platform: NodeJS.Platform;
+  /** Environment of the panel: its `SHELL`, and the variables that the shell starts with. */
   readonly parent: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly createMarker: () => string;
-  readonly timeoutMs: number;
+  readonly timeoutMs?: number;
 }
 
 export type ShellAnswer =
   | { readonly kind: 'environment'; readonly variables: ReadonlyMap<string, string> }
   | { readonly kind: 'problem'; readonly problem: string };
 
+/** Maximum ms for the shell. Version managers take a second or two; without an answer, programs may be others. */
+const TIMEOUT_MS = 10_000;
 /** Maximum bytes of the shell's output; a login banner is never this long. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 /**
@@ -31,10 +33,7 @@ const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
  */
 const AFTER_ANSWER: StopGraces = { stopGraceMs: 500, killGraceMs: 500 };
 const AT_ONCE: StopGraces = { stopGraceMs: 0, killGraceMs: 2000 };
-/**
- * Variables that suppress programs and output that would block an unattended shell: update questions, terminal multiplexers,
- * colours.
- */
+/** Suppresses what would block an unattended shell: update questions, terminal multiplexers, colours. */
 const QUIET = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' };
 
 /**
@@ -43,24 +42,24 @@ const QUIET = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: '
  * complete, even if another process still holds the output. Never rejects.
  */
 export async function readShellEnvironment(
-  deps: OwnedProcessDeps,
+  shell: string,
   question: ShellQuestion,
   signal?: AbortSignal,
 ): Promise<ShellAnswer> {
-  const { shell, home, createMarker } = question;
+  const { home, createMarker, timeoutMs = TIMEOUT_MS } = question;
   const name = basename(shell);
   const marks = { begin: createMarker(), middle: createMarker(), end: createMarker() };
   const command = shellCommand(shell, marks);
   if (command === undefined) return problem(`${name} cannot be asked for its environment`);
   const marker = createMarker();
-  const env = childEnvironment({ inherited: loginEnvironment(question), entry: QUIET, marker });
+  const env = childEnvironment({ inherited: loginEnvironment(shell, question), entry: QUIET, marker });
   let owned: OwnedProcess;
   try {
-    owned = await OwnedProcess.spawn(deps, { ...command, env, cwd: home }, marker);
+    owned = await OwnedProcess.spawn(question, { ...command, env, cwd: home }, marker);
   } catch (error) {
     return problem(messageOf(error));
   }
-  const answer = await listen(deps, owned, marks, question.timeoutMs, signal);
+  const answer = await listen(question, owned, marks, timeoutMs, signal);
   await owned.end(answer.kind === 'environment' ? AFTER_ANSWER : AT_ONCE);
   return answer.kind === 'environment' ? answer : problem(`${name} ${answer.problem}`);
 }
@@ -125,7 +124,7 @@ const LINUX_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 const MACOS_PATH = '/usr/bin:/bin:/usr/sbin:/sbin';
 
 /** Returns the environment that a login gives to a shell, before the user's profile changes it. */
-function loginEnvironment({ parent, platform, home, shell }: ShellQuestion): Record<string, string> {
+function loginEnvironment(shell: string, { parent, platform, home }: ShellQuestion): Record<string, string> {
   const session = Object.entries(ownEnvironment(parent)).filter(([name]) => OF_SESSION.test(name));
   const path = platform === 'darwin' ? MACOS_PATH : LINUX_PATH;
   return { ...Object.fromEntries(session), HOME: home, SHELL: shell, PATH: path };
@@ -136,10 +135,7 @@ interface ShellCommand {
   readonly args: readonly string[];
 }
 
-/**
- * Marks in the output around two lists of variables: the NUL-separated list first, then a plain list for an `env` without
- * `-0`.
- */
+/** Marks around two lists of variables: separated by NUL, then plain for an `env` without `-0`. */
 interface Marks {
   readonly begin: string;
   readonly middle: string;

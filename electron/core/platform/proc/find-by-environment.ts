@@ -36,10 +36,7 @@ interface FoundProcess extends ProcessIdentity, MarkedProcess {
   readonly groupId: number;
 }
 
-/**
- * Finds live processes of user `uid` whose environment holds exactly `variable`, or whose limits hold `limit`, except those of a
- * container, which its engine manages.
- */
+/** Live processes of `uid` with exactly `variable`, or with `limit`, but for those of a container. */
 export async function findByEnvironment(
   files: ProcFiles,
   read: ReadEnvironment,

@@ -75,10 +75,7 @@ export class ParentIndex {
 
 type FindChildren = (pid: number, threadCount: number) => readonly number[];
 
-/**
- * Creates the child finder of one pass. Kernels without CONFIG_PROC_CHILDREN have no `children` files: there one scan of all
- * processes, grouped by parent, serves the whole pass.
- */
+/** Kernels without CONFIG_PROC_CHILDREN have no `children` files: one scan then serves the whole pass. */
 export async function createChildFinder(files: ProcFiles): Promise<FindChildren> {
   if (files.read('thread-self/children') !== undefined)
     return (pid, threads) => readChildren(files, pid, threads);

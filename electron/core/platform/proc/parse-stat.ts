@@ -23,10 +23,7 @@ export interface ProcStat {
 /** Milliseconds of the unit of every time in /proc, which is fixed for programs (USER_HZ), whatever the kernel's own tick is. */
 const TICK_MS = 10;
 
-/**
- * Parses a stat line; undefined if it is incomplete. The program's name may contain spaces and parentheses: the last
- * parenthesis ends it.
- */
+/** The program's name may contain spaces and parentheses: the last parenthesis ends it. */
 export function parseStat(text: string): ProcStat | undefined {
   const open = text.indexOf('(');
   const close = text.lastIndexOf(')');
@@ -62,10 +59,7 @@ interface ProcMemory {
   readonly sharedBytes?: number;
 }
 
-/**
- * Parses the memory figures. They are absent for kernel threads, which have no memory, and before kernel 4.5, which mixes
- * private and shared memory.
- */
+/** Absent for kernel threads, which have no memory, and before kernel 4.5, which mixes private and shared. */
 export function parseMemory(text: string): ProcMemory {
   const rss = kibibytesAfter(text, '\nVmRSS:');
   const anonymous = kibibytesAfter(text, '\nRssAnon:');
@@ -76,10 +70,7 @@ export function parseMemory(text: string): ProcMemory {
   return { rssBytes: rss, privateBytes: anonymous, sharedBytes: file + shmem };
 }
 
-/**
- * Parses how often the first thread of the process gave up or lost the processor; undefined where the kernel does not report
- * it.
- */
+/** How often the first thread gave up or lost the processor; undefined where the kernel does not report it. */
 export function parseContextSwitches(text: string): number | undefined {
   const voluntary = numberAfter(text, '\nvoluntary_ctxt_switches:');
   const forced = numberAfter(text, '\nnonvoluntary_ctxt_switches:');

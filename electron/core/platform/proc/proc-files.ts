@@ -8,19 +8,13 @@ import { errnoOf } from '../../errno.ts';
 export interface ProcFiles {
   read(path: string): string | undefined;
   list(path: string): readonly string[] | undefined;
-  /**
-   * Returns the target of a symbolic link. Never throws: a link that can be read is no proof that the process lives, and its
-   * target may be too long (ENAMETOOLONG).
-   */
+  /** Target of a symbolic link. Never throws: it may be too long (ENAMETOOLONG), and proves no life. */
   link(path: string): string | undefined;
   stat(path: string): { readonly uid: number; readonly size: number } | undefined;
 }
 
 const BUFFER_BYTES = 65_536;
-/**
- * Reads of fewer bytes contain the whole file. The kernel returns lists in reads of up to a page, so a longer read may not be
- * the last.
- */
+/** A read of fewer bytes is whole: the kernel returns lists in reads of up to a page. */
 const CERTAINLY_WHOLE_BYTES = 3072;
 
 /**

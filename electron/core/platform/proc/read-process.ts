@@ -58,10 +58,7 @@ function withWritten(reading: ProcessReading, writtenBytes: number, known: Known
   return known.told.reading;
 }
 
-/**
- * Returns the kept reading of a process; undefined for a stopped process, because only its context switches may show that it
- * ran.
- */
+/** Undefined for a stopped process, because only its context switches may show that it ran. */
 function keptReading(known: KnownProcess, { line, isStopped }: ProcStat): ProcessReading | undefined {
   known.looks += 1;
   if (isStopped) return undefined;
@@ -112,10 +109,7 @@ function countOpenFiles(files: ProcFiles, pid: number, known: KnownProcess): num
   return Math.max(0, all - known.placeholders);
 }
 
-/**
- * Counts all open files. Since Linux 6.2 the size of the `fd` folder is that number, which is three times cheaper than a
- * listing; before 6.2 the size is 0.
- */
+/** Since Linux 6.2 the size of the `fd` folder is the number, three times cheaper than a listing; before, it is 0. */
 function countAll(files: ProcFiles, pid: number): number | undefined {
   const size = files.stat(`${pid}/fd`)?.size ?? 0;
   return size > 0 ? size : files.list(`${pid}/fd`)?.length;

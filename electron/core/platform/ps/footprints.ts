@@ -82,10 +82,7 @@ const LINE = /^\s*(\d+)[*+-]?\s+(\d+(?:\.\d+)?)([BKMGT])[+-]?\s*$/;
 const UNITS = 'BKMGT';
 const BYTES_PER_STEP = 1024;
 
-/**
- * Parses a listing of top(1) of macOS: the physical footprint in bytes by pid, which is private memory, whether resident,
- * compressed or swapped out, as in Activity Monitor. Skips malformed lines.
- */
+/** Parses top(1) of macOS: the physical footprint by pid, as in Activity Monitor. Skips malformed lines. */
 export function parseTop(output: string): ReadonlyMap<number, number> {
   const footprints = new Map<number, number>();
   for (const line of output.split('\n')) {

@@ -109,10 +109,7 @@ const OFFSET = {
 const HEADER_BYTES = 256;
 const TIME_UNITS_PER_MS = 10_000;
 
-/**
- * Parses the output of NtQuerySystemInformation(SystemProcessInformation) in `bytes`, whose address is `base`. Skips the idle
- * process; an entry outside of `bytes` ends the list.
- */
+/** SystemProcessInformation in `bytes`, at address `base`. An entry outside of `bytes` ends the list. */
 export function parseProcessInformation(bytes: Buffer, base: bigint): readonly ProcessReading[] {
   const readings: ProcessReading[] = [];
   let start = 0;

@@ -3,10 +3,7 @@ import type { ProcessReading } from '../process-table.ts';
 import type { WindowsProcessSource } from './kernel-processes.ts';
 import { z } from 'zod';
 
-/**
- * Minimum milliseconds between listings, because a listing costs PowerShell and the service behind it some hundred
- * milliseconds of CPU.
- */
+/** Minimum ms between listings: each costs PowerShell and its service some hundred milliseconds of CPU. */
 const LEAST_INTERVAL_MS = 5000;
 
 /** Processes listed by one long-running PowerShell, for systems where the kernel cannot be queried. */

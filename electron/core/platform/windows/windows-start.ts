@@ -1,6 +1,7 @@
 import { win32 } from 'node:path';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import { programSearch, type FoundProgram } from '../program-search.ts';
+import { programSearch } from '../find-program.ts';
+import type { SpawnRequest } from '../spawner.ts';
 import { commandNotFound, spawnError } from '../spawn-error.ts';
 import { findWindowsProgram, suffixesOf, programDisk, type ProgramDisk } from './find-windows-program.ts';
 import { systemProgram } from './system-program.ts';
@@ -13,13 +14,7 @@ export interface ProgramStart {
   readonly isQuoted?: boolean;
 }
 
-export interface ProgramRequest {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd?: string | undefined;
-  readonly found?: FoundProgram | undefined;
-}
+type ProgramRequest = Pick<SpawnRequest, 'command' | 'args' | 'env' | 'cwd' | 'found'>;
 
 /** A file to start, with its arguments and the request that it came from. */
 interface Job {
@@ -93,10 +88,7 @@ function byAssociation(job: Job): ProgramStart {
   return byCommandShell(job);
 }
 
-/**
- * Runs cmd.exe without the user's AutoRun commands (`/d`), with the extensions that the quoting needs (`/e:on`), and without
- * expansion of `!` (`/v:off`).
- */
+/** cmd.exe without AutoRun (`/d`), with the extensions for the quoting (`/e:on`), without `!` (`/v:off`). */
 function byCommandShell({ file, args, request }: Job): ProgramStart {
   const index = unquotable(args);
   if (index !== undefined) throw unquotableError(args, index, file);

@@ -27,10 +27,7 @@ import {
 } from './container-record.ts';
 
 export interface ContainerCustodyOptions extends EngineClientDeps {
-  /**
-   * Folder of the container records, `<home>/containers`, with a folder per server that is created with the server's first
-   * record.
-   */
+  /** Folder of the container records, `<home>/containers`, with a folder per server. */
   readonly folder: string;
   /** Returns a new token of letters and digits at each call. */
   readonly createToken: () => string;
@@ -75,10 +72,7 @@ const POLL_MS = 500;
 /** Environment variables that say where an engine is. None holds a secret. */
 const ENGINE_VARIABLES =
   /^(?:DOCKER_(?:HOST|CONTEXT|CONFIG|TLS|TLS_VERIFY|CERT_PATH|API_VERSION)|CONTAINER_(?:HOST|CONNECTION|SSHKEY)|CONTAINERS_(?:CONF|STORAGE_CONF)|CONTAINERD_(?:ADDRESS|NAMESPACE)|NERDCTL_TOML|XDG_RUNTIME_DIR|HOME)$/;
-/**
- * Path of an engine client that was installed as a snap. It may not write below hidden folders, so its container has no id
- * file and is found by its label alone.
- */
+/** A client installed as a snap may not write below hidden folders: its container is found by its label alone. */
 const SNAP = /(?:^|\/)snap\/bin\//;
 
 /**
@@ -100,10 +94,7 @@ export class ContainerCustody {
     this.#options.engines.close();
   }
 
-  /**
-   * Returns a claim for the container of this request. Undefined if the request starts no container, or one that others end:
-   * detached, or with its own id file.
-   */
+  /** Undefined if the request starts no container, or one that others end: detached, or with its own id file. */
   async claim(server: string, request: SpawnRequest): Promise<ContainerClaim | undefined> {
     const { command, args, found, cwd } = request;
     const run = ownContainerRunOf(command, args);
@@ -211,10 +202,7 @@ export class ContainerCustody {
     }
   }
 
-  /**
-   * Removes the containers of a record. @returns ids of the containers found @throws if a container may remain; then its files
-   * stay
-   */
+  /** @returns ids of the containers found @throws if a container may remain; then its files stay */
   async #remove(record: ContainerRecord, client: EngineClient): Promise<readonly string[]> {
     const files = containerFiles(this.#options.folder, record.server, record.token);
     const written = await readContainerId(files.idPath);

@@ -7,10 +7,7 @@ export interface RunRecord extends RunProcesses {
   readonly generation: number;
 }
 
-/**
- * Ensures that runs end even if the panel dies before them: the helper on the death pipe ends them within seconds, and the
- * ledger lets the next panel end the rest. A system may lack either of these two.
- */
+/** Ends runs if the panel dies before them: the death pipe within seconds, by the ledger the next panel. */
 export class ProcessCustody {
   readonly #ledger: ProcessLedger | undefined;
   readonly #startDeathPipe: (() => DeathPipe) | undefined;
@@ -29,10 +26,7 @@ export class ProcessCustody {
     this.#owner = owner;
   }
 
-  /**
-   * Resolves once runs can be written to disk as they are recorded. The start of servers waits for it, the app window does
-   * not.
-   */
+  /** Resolves once runs can be written to disk. The start of servers waits for it, the app window does not. */
   async ready(): Promise<void> {
     await this.#owner;
   }
@@ -42,10 +36,7 @@ export class ProcessCustody {
     if (!this.#isClosed) this.#deathPipe ??= this.#startDeathPipe?.();
   }
 
-  /**
-   * Records a run before its spawn. Resolves when the record is written or has failed, with a function that removes the
-   * record.
-   */
+  /** Records a run before its spawn. Resolves with a function that removes the record, also when the write failed. */
   async announce({
     server,
     generation,

@@ -21,11 +21,7 @@ const MAX_LINES = 6;
 const GREETING =
   /\b(?:running|listening|started|starting|connected|ready|initiali[sz]ed|loaded|loading|serving|server on|shutting down|closed)\b/i;
 
-/**
- * Finds in the end of stderr why the program ended; undefined if it does not say. Reads the last 16 KiB; time is linear in
- * the text.
- * @param variables names of the variables that the server's entry sets
- */
+/** Finds in the last 16 KiB of stderr why the program ended. @param variables those that the entry sets */
 export function diagnose(stderrTail: string, variables: readonly string[] = []): Diagnosis | undefined {
   const lines = tellingLines(stderrTail.slice(-MAX_CHARACTERS));
   const found = findCause(lines);

@@ -159,10 +159,7 @@ const OF_LINUX = [
   ...['SIGUSR1', 'SIGSEGV', 'SIGUSR2', 'SIGPIPE', 'SIGALRM', 'SIGTERM'],
 ];
 
-/**
- * Returns the signal that ended a server, including one that a wrapper reports as exit code 128 plus its number. Undefined if
- * no signal ended it.
- */
+/** Returns the signal that ended a server, also from a wrapper's exit code of 128 plus its number. */
 export function signalOf(
   exit: ExitStatus,
   command: string,
@@ -190,10 +187,7 @@ const FROM_OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT
 const isFromOutside = (signal: string | undefined): boolean =>
   signal !== undefined && FROM_OUTSIDE.has(signal);
 
-/**
- * Describes a package runner that ended without output before its server was up. npm prints nothing when an install script
- * fails, because it writes the details to its log file. Undefined for other commands.
- */
+/** A package runner that ended without output: npm prints nothing when an install script fails. */
 function silentFailureOf(launch: Launch): KnownFailure | undefined {
   const run = packageRunOfCommand(launch.command, launch.args);
   if (run === undefined) return undefined;

@@ -1,3 +1,4 @@
+import type { NamedFigure, TreeFacts } from '../../telemetry/tree-facts.ts';
 import { BYTES_PER_MIB } from '../../../../shared/units.ts';
 import type { LogEvent } from '../../../../shared/events.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
@@ -116,20 +117,14 @@ export type LimitSettings = PanelSettings['limits'];
 type LimitName = 'memory' | 'openFiles' | 'cpu';
 type HardLimitName = Exclude<LimitName, 'cpu'>;
 
-/** Process to look at first, shown with the breach. */
-interface LimitHolder {
-  readonly pid: number;
-  readonly command: string;
-}
-
 /** Figures of one sample of a tree that limits apply to. A figure is undefined if it could not be read. */
 export interface LimitSample {
   readonly memoryBytes?: number | undefined;
   /** CPU of the whole tree in percent; 100 is one core. */
   readonly cpuPercent?: number | undefined;
-  readonly largestProcess?: (LimitHolder & { readonly memoryBytes: number }) | undefined;
-  /** Process with the most open files, because the limit is per process. */
-  readonly maxOpenFiles?: (LimitHolder & { readonly openFiles: number }) | undefined;
+  readonly largestProcess?: TreeFacts['largest'] | undefined;
+  /** The limit is per process. */
+  readonly maxOpenFiles?: TreeFacts['mostOpenFiles'] | undefined;
 }
 
 interface Figures {
@@ -139,20 +134,15 @@ interface Figures {
 }
 
 export type LimitFact =
-  /**
-   * A hard limit was exceeded for `sustainedSamples` samples. A breach is severe while the value is more than twice the limit.
-   */
+  /** Exceeded for `sustainedSamples` samples. Severe while the value is more than twice the limit. */
   | ({ readonly kind: 'limit-breached'; readonly limit: HardLimitName; readonly isSevere: boolean } & Held)
   /** A breach has become severe, so the end of the tree no longer waits for calls. */
   | ({ readonly kind: 'limit-worsened'; readonly limit: HardLimitName } & Held)
   | ({ readonly kind: 'high-cpu' } & Figures)
-  /**
-   * The value was below 90 % of the limit for `sustainedSamples` samples. `durationMs` counts from the first sample above the
-   * limit.
-   */
+  /** Below 90 % of the limit for `sustainedSamples` samples. `durationMs` counts from the first above it. */
   | ({ readonly kind: 'limit-recovered'; readonly limit: LimitName; readonly durationMs: number } & Figures);
 
-type Held = Figures & { readonly holder?: LimitHolder };
+type Held = Figures & { readonly holder?: NamedFigure };
 
 type Episode =
   | { readonly kind: 'within'; readonly samplesOver: number; readonly overSinceMs: number }

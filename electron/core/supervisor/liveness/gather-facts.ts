@@ -1,27 +1,20 @@
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
-import { deadlineOf, type CallLedger, type OpenCall, type CallInFlight } from '../../mcp/call-ledger.ts';
+import type { McpConnection } from '../../mcp/mcp-connection.ts';
+import { deadlineOf, type OpenCall, type CallInFlight } from '../../mcp/call-ledger.ts';
 import type { ListeningTime } from './listening-time.ts';
 import type { OwnCheck } from './own-check.ts';
 import type { ProbeBook } from './probe-book.ts';
 import type { TreeLooks, Work, WorkDone } from './tree-looks.ts';
 import type { LivenessFacts } from './verdict.ts';
 
-/**
- * Milliseconds in which a healthy idle server answers a probe. A call that is sent after this time does not excuse the
- * unanswered probe.
- */
+/** Milliseconds in which a healthy idle server answers a probe. A later call does not excuse the probe. */
 export const ALONE_MS = 1000;
 
 /** Empty array, shared because most servers have no calls and each server is checked twice a second. */
 const NONE: readonly never[] = [];
 
-/** Times of received messages on a connection, and its unfinished calls. Times are monotonic. */
-export interface HeardConnection {
-  readonly ledger: CallLedger;
-  readonly lastActivityAtMs: number;
-  /** Time of the last answer to a call or a probe; before the first answer, the time when the connection was opened. */
-  readonly lastAnswerAtMs: number;
-}
+/** Times of received messages on a connection, and its unfinished calls. */
+export type HeardConnection = Pick<McpConnection, 'ledger' | 'lastActivityAtMs' | 'lastAnswerAtMs'>;
 
 /** All observations of one server at `nowMs`. Times are monotonic. */
 export interface Observations {
@@ -170,10 +163,7 @@ function inexcusableSince({ nowMs, connection, check }: Observations, sentAtMs: 
   return nowMs < excusedUntilMs ? undefined : Math.max(sentAtMs, excusedUntilMs);
 }
 
-/**
- * Returns how long a probe of an idle server may stay unanswered. It is longer for a run that computes and has answered no
- * probe yet, because such a run is still starting.
- */
+/** How long a probe of an idle server may stay unanswered; longer for a run that is still starting. */
 function idleAllowanceMs({ settings, book }: Observations, work: Work): number {
   const { health, startMaxMs } = settings;
   const isLoading = work !== 'none' && !book.hasAnswered;

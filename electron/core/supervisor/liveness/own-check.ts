@@ -62,10 +62,7 @@ export class OwnCheck implements Disposable {
     return { words, onFail };
   }
 
-  /**
-   * Time until which the check excuses the silence of the server, as a call does; -Infinity if it does not. A check that was
-   * given up may still hold the server, until that answers something.
-   */
+  /** Until when the check excuses silence, as a call does. One given up may still hold the server. */
   get excusesUntilMs(): number {
     const { connection, settings } = this.#options;
     const mayHold =

@@ -1,4 +1,8 @@
 import type { ProbeKind } from '../../mcp/mcp-connection.ts';
+import type { Clock } from '../../clock.ts';
+import { createDeferred } from '../../deferred.ts';
+import { settlesWithin } from '../../wait.ts';
+import { ALONE_MS } from './gather-facts.ts';
 
 /** Order in which probe kinds are tried: `ping` is cheap, and nearly every server answers `tools/list`. */
 const KINDS: readonly ProbeKind[] = ['ping', 'tools/list'];
@@ -27,10 +31,7 @@ export function nothingObserved(): ObservedAnswers {
   return { provenKinds: new Set() };
 }
 
-/**
- * Probes of one connection: the kinds worth sending, and the unanswered ones with their times. A kind with an unanswered probe
- * is not sent again, so that the pipe of a hung server does not fill with probes.
- */
+/** Probes of one connection. A kind with an unanswered probe is not sent again, so that no pipe fills with them. */
 export class ProbeBook {
   readonly learnt: ObservedAnswers;
   readonly #outstanding = new Map<ProbeKind, SentProbe>();
@@ -113,10 +114,7 @@ export class ProbeBook {
     return this.#oldest(activityAtMs, () => true);
   }
 
-  /**
-   * Returns the oldest unanswered probe since `activityAtMs` that is of a proven kind and was sent to an idle server;
-   * undefined if none.
-   */
+  /** The oldest unanswered probe since `activityAtMs` of a proven kind that was sent to an idle server. */
   oldestInexcusable(activityAtMs: number): SentProbe | undefined {
     return this.#oldest(activityAtMs, (probe, isProven) => probe.wasIdle && isProven);
   }
@@ -155,4 +153,36 @@ export class ProbeBook {
 
 function isSince(atMs: number, sentAtMs: number | undefined): boolean {
   return sentAtMs !== undefined && sentAtMs >= atMs;
+}
+
+/** Longest wait of a call in ms: even with an early timer, the call is sent too late to excuse the probe. */
+const HOLD_MS = ALONE_MS + 20;
+
+/** Delays calls until the probe before them, which was sent while nothing was unfinished, is answered or over. */
+export class CallHold {
+  readonly #clock: Clock;
+  readonly #released = createDeferred<void>();
+  #current: Promise<void> | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Settles when a call may be sent; undefined if it may be sent now. */
+  get current(): Promise<void> | undefined {
+    return this.#current;
+  }
+
+  /** Delays calls until the probe is answered, or until the longest wait is over. */
+  until(answered: Promise<unknown>): void {
+    const either = Promise.race([answered, this.#released.promise]);
+    const current = settlesWithin(this.#clock, either, HOLD_MS).then(() => {
+      if (this.#current === current) this.#current = undefined;
+    });
+    this.#current = current;
+  }
+
+  dispose(): void {
+    this.#released.resolve();
+  }
 }

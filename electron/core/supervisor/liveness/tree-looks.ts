@@ -1,16 +1,8 @@
-import type { StoppedServer } from '../../telemetry/tree-facts.ts';
+import type { StoppedServer, TreeFacts } from '../../telemetry/tree-facts.ts';
 
-export interface TreeLook extends WorkLook {
-  /** The process that has to answer; undefined unless a signal, or the engine of its container, stopped it. */
-  readonly stoppedServer?: StoppedServer | undefined;
-  /** Whether a debugger holds the process that has to answer. */
-  readonly isHeld?: boolean | undefined;
-}
+export type TreeLook = WorkLook & Pick<TreeFacts, 'stoppedServer' | 'isHeld'>;
 
-/**
- * Stopped server process, and the time since it is stopped. The time is undefined once the server has answered, because then
- * another process answers.
- */
+/** Stopped server process. `sinceMs` is undefined once the server has answered: another process answers then. */
 interface Stop {
   readonly server: StoppedServer;
   readonly sinceMs: number | undefined;
@@ -49,10 +41,7 @@ export class TreeLooks {
     return this.#stop?.server.by === 'engine';
   }
 
-  /**
-   * Takes a sample. Returns true if the server has to be probed: its process is newly stopped, or did not run between two
-   * samples. @param neededFromMs time of the last answer; work before it is never queried
-   */
+  /** Returns true if the server has to be probed: newly stopped, or not run between two samples. */
   looked(look: TreeLook, nowMs: number, neededFromMs: number): boolean {
     const beforeMs = Math.min((nowMs - this.#lookedAtMs) / 2, LONGEST_BEFORE_MS);
     this.#lookedAtMs = nowMs;
@@ -106,15 +95,8 @@ function isSameStop(before: StoppedServer, now: StoppedServer): boolean {
   );
 }
 
-/** Work of a tree between two samples; undefined where it cannot be read. */
-interface WorkLook {
-  readonly usedCpuMs?: number | undefined;
-  readonly writtenBytes?: number | undefined;
-  /** Whether some process runs, waits for a processor, or waits for a disk. */
-  readonly isAtWork?: boolean | undefined;
-  /** Whether work is done where it cannot be sampled: in a container, or on another machine. */
-  readonly reachesOut?: boolean | undefined;
-}
+/** Work of a tree between two samples. */
+type WorkLook = Pick<TreeFacts, 'usedCpuMs' | 'writtenBytes' | 'isAtWork' | 'reachesOut'>;
 
 export interface WorkDone {
   readonly overMs: number;
@@ -135,15 +117,9 @@ interface Mark extends Omit<WorkDone, 'overMs'> {
   readonly atMs: number;
 }
 
-/**
- * Share of one core below which a server counts as waiting, because timers, a thread that logs or an idle helper use some CPU,
- * too.
- */
+/** Share of one core below which a server counts as waiting: timers and idle helpers use some CPU, too. */
 const WORKING_SHARE = 0.1;
-/**
- * Maximum marks kept. It is reached only after minutes of silence; then every other mark is dropped, because the rest
- * suffices.
- */
+/** Maximum marks kept, reached after minutes of silence; then every other mark is dropped. */
 const MAX_MARKS = 120;
 
 /** Sums the work of a tree by sample and keeps the totals, so that the work since any moment can be computed. */
@@ -207,10 +183,7 @@ export class TreeWork {
   }
 }
 
-/**
- * Computing shows by the tree's CPU time. It also shows by the state in most samples, because a machine may have too little CPU
- * for all, and a slow disk leaves a server next to none.
- */
+/** Computing shows by CPU time, and by the state, because CPU may be short and a slow disk leaves next to none. */
 export function workOf({ cpuMs, overMs, looks, looksAtWork, looksReachingOut }: WorkDone): Work {
   if (cpuMs >= WORKING_SHARE * overMs || looksAtWork * 2 > looks) return 'computing';
   return looksReachingOut * 2 > looks ? 'unseen' : 'none';

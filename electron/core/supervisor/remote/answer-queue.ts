@@ -9,10 +9,7 @@ const MAX_WAITING = 64;
 const INTERVAL_MS = 20;
 const BURST = 100;
 
-/**
- * Limits the rate of responses to a server's own requests, because a server that keeps sending requests would flood itself
- * with responses.
- */
+/** Limits the rate of responses to a server's own requests, with which it would flood itself. */
 export class AnswerQueue {
   readonly #clock: Clock;
   readonly #pace: Pace;
@@ -29,10 +26,7 @@ export class AnswerQueue {
     return this.#waiting.length >= MAX_WAITING;
   }
 
-  /**
-   * Settles as `deliver` does, when it is this response's turn. @throws PanelError STALLED when too many responses wait,
-   * STOPPED when closed
-   */
+  /** Settles as `deliver` does. @throws PanelError STALLED when too many responses wait, STOPPED when closed */
   async send(deliver: () => Promise<void>): Promise<void> {
     if (this.isFull) throw new PanelError('STALLED', 'The server asks faster than it takes answers.');
     if (this.#inFlight < MAX_IN_FLIGHT) this.#inFlight += 1;

@@ -77,10 +77,7 @@ export class EventStreamGuard {
     this.#limits = { ...DEFAULTS, ...limits };
   }
 
-  /**
-   * Yields the parts that may be forwarded, one part per event-loop tick. @throws PanelError PROTOCOL_ERROR when an event does
-   * not end
-   */
+  /** Yields one part per event-loop tick. @throws PanelError PROTOCOL_ERROR when an event does not end */
   *parts(chunk: Buffer): Generator<Buffer | LongData, void> {
     let at = 0;
     let nextCr = -1;

@@ -158,10 +158,7 @@ function lengthOfList(json: Buffer): number {
 
 const KEY = 'mcp-control-panel/long-message';
 
-/**
- * Long messages that bypass the SDK, because its transports parse all that they read. Each long message is replaced by a small
- * one, so that the order, the ids of events and the SDK's treatment of a response stay the same.
- */
+/** Long messages bypass the SDK, which would parse them; small ones take their places, ids and order. */
 export class StandIns {
   readonly #waiting = new Map<number, LongMessage>();
   #next = 0;
@@ -178,10 +175,7 @@ export class StandIns {
     );
   }
 
-  /**
-   * Returns the long message for which this message is the placeholder, and forgets it; undefined if this message is no
-   * placeholder.
-   */
+  /** Takes the long message for which this message is the placeholder; undefined if it is none. */
   take(message: JSONRPCMessage): LongMessage | undefined {
     const body = 'result' in message ? message.result : 'method' in message ? message.params : undefined;
     const number = body?.[KEY];

@@ -120,10 +120,7 @@ function refusalError(refusal: HttpRefusal, url: string): PanelError {
   });
 }
 
-/**
- * Returns the next step. 401 and 403 need the user; errors of the network or of an overloaded server do not mean an older
- * server.
- */
+/** 401 and 403 need the user; errors of the network or an overloaded server do not mean an older server. */
 export function nextStep({ code, data }: PanelError): NextStep {
   if (code === 'UNREACHABLE') return data?.['isRepeatable'] === false ? 'give-up' : 'retry';
   return code === 'PROTOCOL_ERROR' && MISMATCH.has(data?.['status']) ? 'other-transport' : 'give-up';
@@ -155,10 +152,7 @@ export function emptyReplyError(url: string): PanelError {
   });
 }
 
-/**
- * Returns the error for a response that came, but is too long or malformed. @param fault problem of the response, as a clause
- * of a sentence
- */
+/** Error for a response that is too long or malformed. @param fault its problem, as a clause of a sentence */
 export function unreadableAnswer(fault: string, data: Record<string, unknown> = {}): PanelError {
   return new PanelError('PROTOCOL_ERROR', `The answer of the server cannot be read: ${fault}.`, { data });
 }
@@ -232,10 +226,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EPIPE: 'the connection was closed',
 };
 
-/**
- * Returns the reason of a failed connection; undefined if `error` is no network error. Unwraps errors of `fetch` and of
- * attempts on several addresses.
- */
+/** Reason of a failed connection, within errors of `fetch` and of attempts on several addresses. */
 export function networkCauseOf(error: unknown, depth = 0): NetworkCause | undefined {
   if (typeof error !== 'object' || error === null || depth > MAX_DEPTH) return undefined;
   const { code, syscall, message, cause } = error as NodeJS.ErrnoException & { cause?: unknown };

@@ -57,10 +57,7 @@ export class RemoteRun implements Run {
     return this.#life.connection;
   }
 
-  /**
-   * Connects and initializes. After a rejection the caller still calls `end`.
-   * @throws PanelError AUTH_REQUIRED, UNREACHABLE, PROTOCOL_ERROR, START_TIMEOUT, CONFIG_INVALID, STOPPED if ended.
-   */
+  /** After a rejection the caller still calls `end`. @throws PanelError of the connection; STOPPED if ended */
   async launch(): Promise<void> {
     const { clock, random, preferences, openHttp } = this.#deps;
     const target = remoteTarget(this.#config);

@@ -7,10 +7,7 @@ export interface RemoteTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Turns user and password in the URL into a header, because `fetch` refuses such URLs.
- * @throws PanelError CONFIG_INVALID, naming a refused header but never its value
- */
+/** Turns user and password of the URL into a header, for `fetch`. @throws PanelError CONFIG_INVALID */
 export function remoteTarget({ name, url: text, headers }: RemoteServerConfig): RemoteTarget {
   const url = new URL(text);
   for (const [header, value] of Object.entries(headers)) checkHeader(name, header, value);

@@ -1,4 +1,3 @@
-import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
@@ -21,19 +20,19 @@ import {
   toRemoteError,
   unreadableAnswer,
 } from './remote-errors.ts';
-import { createSdkTransport, MAX_RESUMPTIONS, type SdkTransport } from './sdk-transport.ts';
+import {
+  createSdkTransport,
+  MAX_RESUMPTIONS,
+  type SdkTransport,
+  type SdkTransportOptions,
+} from './sdk-transport.ts';
 import { SessionJudge } from './session-judge.ts';
 import { StandIns } from './guarded-body.ts';
-import type { RemoteTransportKind } from './transport-preferences.ts';
 import { UnansweredRequests } from './unanswered-requests.ts';
 import { createWatchedFetch, type WatchedFetchOptions } from './watched-fetch.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
-export interface RemoteTransportOptions {
-  readonly kind: RemoteTransportKind;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fetch: FetchLike;
+export interface RemoteTransportOptions extends SdkTransportOptions {
   readonly reader: LongReader;
   readonly clock: Clock;
   readonly wallClock: WallClock;

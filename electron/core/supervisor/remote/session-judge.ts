@@ -12,9 +12,7 @@ export interface SessionJudgeOptions {
   readonly onLost: (error: PanelError) => void;
 }
 
-/**
- * Milliseconds to wait for the refusals of requests in flight, because a server that has ended a session refuses each of them.
- */
+/** Milliseconds to wait for the refusals of requests in flight: a server that ended a session refuses each. */
 const LAST_REFUSALS_MS = 1000;
 
 /** Decides after each failure whether an established session lives. */
@@ -23,10 +21,7 @@ export class SessionJudge {
   #isAsking = false;
   #isDisposed = false;
   #timer: Disposable | undefined;
-  /**
-   * Reason why the server has ended the session; its report to `onLost` waits for the requests in flight. Undefined while the
-   * session lives.
-   */
+  /** Why the server has ended the session; `onLost` waits for the requests in flight. */
   #loss: PanelError | undefined;
 
   constructor(options: SessionJudgeOptions) {

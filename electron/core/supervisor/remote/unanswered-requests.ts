@@ -75,10 +75,7 @@ const BURST = 8;
 const LONGEST_WAIT_MS = 25_000;
 const MAX_FORGOTTEN = 1000;
 
-/**
- * Decides when an ended event stream may be resumed. The SDK resumes it as long as the server lets it, even for a request
- * without a caller, and takes the server's delay unchecked.
- */
+/** When an ended event stream may be resumed. The SDK resumes it without a caller, by the server's delay. */
 export class ResumptionGate {
   readonly #clock: Clock;
   readonly #pace: Pace;

@@ -9,10 +9,7 @@ export type FailureCause = 'crash' | 'stall' | 'limit' | 'start';
 export interface RestartHistory {
   /** Automatic starts since the last stable run; shown to the user as the restart attempt. */
   readonly attempts: number;
-  /**
-   * Whether the last run was stable and the server has not failed since; then the next failure is followed by a restart
-   * without delay.
-   */
+  /** Whether the last run was stable and nothing failed since; the next restart then has no delay. */
   readonly wasStable: boolean;
   /** Whether the last start was the slow retry of a server that was given up. */
   readonly wasSlowRetry: boolean;

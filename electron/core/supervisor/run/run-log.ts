@@ -10,10 +10,7 @@ import type { CallInFlight } from '../../mcp/call-ledger.ts';
 export interface BegunRun {
   readonly pid: number | undefined;
   readonly serverInfo: { readonly name: string; readonly version: string } | undefined;
-  /**
-   * Milliseconds that the run has to last so that its failure begins a new series; an earlier failure continues the series
-   * before it.
-   */
+  /** Milliseconds that the run has to last so that its failure begins a new series. */
   readonly stableAfterMs: number;
 }
 
@@ -92,11 +89,7 @@ export class RunLog {
     this.#log('crashed', { ...toErrorDetail(error, 'CRASHED'), ...error.data, ...atEnd });
   }
 
-  /**
-   * Called when the panel begins to end the run.
-   * @param why who ends it, or the breach of a limit
-   * @param atEnd undefined where no run was up
-   */
+  /** @param why who ends the run, or the breach of a limit @param atEnd undefined where no run was up */
   ending(
     next: 'stopped' | 'starting' | 'verdict' | 'asleep',
     why: EndedBy | PanelError,

@@ -68,10 +68,7 @@ export class RunStart implements Disposable {
     return this.#isAdmitted || this.#options.startGate.isOpen ? preparingReason(this.#config) : undefined;
   }
 
-  /**
-   * Begins the start. Never rejects. The slot at the gate is held until the launch is over, even if the start was disposed
-   * before.
-   */
+  /** Never rejects. The slot at the gate is held until the launch is over, even after `dispose`. */
   async begin(): Promise<void> {
     const { signal } = this.#cancel;
     try {

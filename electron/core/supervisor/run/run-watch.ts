@@ -1,5 +1,13 @@
 import type { ServerView } from '../../../../shared/domain.ts';
 import type { LogEvent } from '../../../../shared/events.ts';
+import { packageRunOf, type PackageRun } from '../../../../shared/package-run.ts';
+import type { ServerConfig } from '../../../../shared/server-config.ts';
+import { outOfReach } from '../../platform/out-of-reach.ts';
+import { hasInspector } from '../inspector.ts';
+import type { LifecycleEvent } from '../server-lifecycle.ts';
+import { reasonOf, reasonOfVerdict, type StateReason } from '../state-reason.ts';
+import { stallError } from './run-errors.ts';
+import type { AtEnd, RunLog } from './run-log.ts';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { Clock, RandomSource, WallClock } from '../../clock.ts';
@@ -10,33 +18,31 @@ import type { Evidence } from '../liveness/gather-facts.ts';
 import { LivenessMonitor } from '../liveness/liveness-monitor.ts';
 import { OwnCheck } from '../liveness/own-check.ts';
 import { nothingObserved, type ObservedAnswers } from '../liveness/probe-book.ts';
-import type { Verdict, VerdictRow } from '../liveness/verdict.ts';
+import { isActedUpon, type Verdict, type VerdictRow } from '../liveness/verdict.ts';
 import type { CallInFlight } from '../../mcp/call-ledger.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
-import type { PackageRun } from '../../../../shared/package-run.ts';
 
 export type StallVerdict = Extract<Verdict, { kind: 'stalled' }>;
-export type SuspectVerdict = Extract<Verdict, { kind: 'suspect' }>;
+
+export interface RunFinding {
+  readonly event: LifecycleEvent;
+  readonly reason?: StateReason;
+  /** Problem of the run; if the event ends the run, also the reason of the end. */
+  readonly error?: PanelError;
+}
 
 export interface RunWatchOptions {
-  readonly server: string;
-  /** Whether the run is a local process tree, whose samples come by `sampled`. */
-  readonly seesTree: boolean;
-  /** Whether the run's command line runs the server outside the process table, so that the server's work cannot be seen. */
-  readonly reachesOut: boolean;
-  /** Package that the command line may install before it runs; undefined if none. */
-  readonly installs?: PackageRun | undefined;
+  readonly config: ServerConfig;
+  readonly generation: number;
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;
   readonly connection: McpConnection;
-  readonly learnt: ObservedAnswers;
+  readonly learnt: Pick<ObservedServers, 'of'>;
   readonly settings: () => PanelSettings;
-  readonly onSuspect: (verdict: SuspectVerdict, evidence: Evidence) => void;
-  readonly onStalled: (verdict: StallVerdict, evidence: Evidence) => void;
-  /** Called when the server answers again, or its check succeeds. @param doubt row by which it was doubted */
-  readonly onRecovered: (evidence: Evidence, doubt: VerdictRow) => void;
-  readonly onLimit: (action: 'restart' | 'stop', error: PanelError) => void;
+  readonly log: Pick<RunLog, 'doubted' | 'recovered'>;
+  readonly atEnd: () => AtEnd;
+  readonly onFound: (finding: RunFinding) => void;
   readonly logEvent: LogEvent;
   readonly onChange: () => void;
 }
@@ -60,29 +66,36 @@ export class RunWatch {
   readonly #check: OwnCheck;
   readonly #limits: LimitGuard;
   readonly #undo: () => void;
+  /** Whether the run's command line runs the server outside the process table, so that the server's work cannot be seen. */
+  readonly #reachesOut: boolean;
+  /** Package that the command line may install before it runs; undefined if none. */
+  readonly #installs: PackageRun | undefined;
   /** Row by which the server is suspect or stalled; undefined if it is neither. */
   #doubt: VerdictRow | undefined;
 
   constructor(options: RunWatchOptions) {
     this.#options = options;
-    const { clock, random, connection, learnt, settings } = options;
+    const { clock, random, config, connection, settings } = options;
+    const seesTree = config.transport === 'stdio';
+    this.#reachesOut = seesTree && outOfReach(config.command, config.args) !== undefined;
+    this.#installs = packageRunOf(config);
     this.#check = new OwnCheck({ clock, connection, settings });
     this.#liveness = new LivenessMonitor({
       clock,
       random,
       connection,
-      learnt,
+      learnt: options.learnt.of(config.name, connection.serverInfo),
       settings,
       check: this.#check,
-      seesTree: options.seesTree,
+      seesTree,
       // Calls are held only over a pipe: a local process gets probes and calls one after the other.
-      holdsCalls: options.seesTree,
+      holdsCalls: seesTree,
       canLog: connection.capabilities.logging !== undefined,
       onVerdict: (verdict, evidence) => this.#judged(verdict, evidence),
     });
     this.#limits = new LimitGuard({
       clock,
-      server: options.server,
+      server: config.name,
       settings: () => settings().limits,
       awaitedCalls: () => connection.ledger.awaitedAt(clock.now()).length,
       logEvent: (kind, detail) =>
@@ -90,15 +103,15 @@ export class RunWatch {
           kind,
           kind === 'limit-breached' ? { ...detail, calls: this.#callsInFlight } : detail,
         ),
-      onAct: options.onLimit,
+      onAct: (action, error) => this.#breached(action, error),
     });
     this.#undo = connection.onBeforeCall(() => this.#liveness.beforeCall());
   }
 
   sampled(tree: TreeSample): void {
     const { facts } = tree;
-    this.#liveness.observed({ ...facts, reachesOut: facts.reachesOut ?? this.#options.reachesOut });
-    this.#limits.sampled(limitSampleOf(tree, this.#options.installs));
+    this.#liveness.observed({ ...facts, reachesOut: facts.reachesOut ?? this.#reachesOut });
+    this.#limits.sampled(limitSampleOf(tree, this.#installs));
   }
 
   resumed(): void {
@@ -160,10 +173,40 @@ export class RunWatch {
   #judged(verdict: Verdict, evidence: Evidence): void {
     const doubt = this.#doubt;
     this.#doubt = verdict.kind === 'suspect' || verdict.kind === 'stalled' ? verdict.row : undefined;
-    if (verdict.kind === 'suspect') this.#options.onSuspect(verdict, evidence);
-    else if (verdict.kind === 'stalled') this.#options.onStalled(verdict, evidence);
-    else if (doubt !== undefined) this.#options.onRecovered(evidence, doubt);
-    this.#options.onChange();
+    const { generation, log, onFound, onChange } = this.#options;
+    if (verdict.kind === 'suspect') {
+      log.doubted('suspect', verdict, evidence);
+      onFound({ event: { kind: 'suspected', generation }, reason: reasonOfVerdict(verdict) });
+    } else if (verdict.kind === 'stalled') this.#stalled(verdict, evidence);
+    else if (doubt !== undefined) {
+      log.recovered(evidence, doubt);
+      onFound({ event: { kind: 'recovered', generation } });
+    }
+    onChange();
+  }
+
+  #stalled(verdict: StallVerdict, evidence: Evidence): void {
+    const { config, generation, wallClock, log, atEnd, onFound } = this.#options;
+    const isEnding = this.#endsOn(verdict);
+    log.doubted('stalled', verdict, evidence, { ...atEnd(), isEnding: isEnding || undefined });
+    onFound({
+      event: { kind: 'stallConfirmed', generation, isEnding },
+      reason: reasonOfVerdict(verdict),
+      error: stallError(config.name, verdict, evidence, wallClock.epochMs()),
+    });
+  }
+
+  #endsOn({ row }: StallVerdict): boolean {
+    const { config, settings } = this.#options;
+    // A check that convicts has a setting of its own that says so.
+    const isWanted = row === 10 || settings().health.onStall === 'restart';
+    return isWanted && isActedUpon(row, hasInspector(config));
+  }
+
+  #breached(action: 'restart' | 'stop', error: PanelError): void {
+    const { generation, onFound } = this.#options;
+    const next = action === 'restart' ? 'verdict' : 'stopped';
+    onFound({ event: { kind: 'limitBreached', generation, next }, reason: reasonOf(error), error });
   }
 }
 

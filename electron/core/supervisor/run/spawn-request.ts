@@ -1,10 +1,8 @@
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
-import { childEnvironment, RUN_MARKER_NAME } from '../../platform/child-environment.ts';
-import { variableOf } from '../../platform/environment-names.ts';
-import { programFinder } from '../../platform/find-program.ts';
+import { childEnvironment, RUN_MARKER_NAME, variableOf } from '../../platform/child-environment.ts';
+import { programFinder, namesPlace, programSearch, type FindProgram } from '../../platform/find-program.ts';
 import type { LoginCapture } from '../../platform/login-path.ts';
 import { userEnvironment, widerPath } from '../../platform/user-environment.ts';
-import { namesPlace, programSearch, type FindProgram } from '../../platform/program-search.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
 
 /** Settings of this machine that apply to every server. */
@@ -21,10 +19,7 @@ export interface SpawnEnvironment {
   readonly platform?: NodeJS.Platform;
 }
 
-/**
- * Returns the process to spawn for an entry: in the user's folder, with the user's programs, unless the entry says otherwise.
- * It resolves the program, so that no later step has to.
- */
+/** The process to spawn for an entry, with its program found: in the user's folder and environment by default. */
 export async function spawnRequestOf(
   config: StdioServerConfig,
   surroundings: SpawnEnvironment,

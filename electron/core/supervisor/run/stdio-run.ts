@@ -80,10 +80,7 @@ export class StdioRun implements Run {
     return { ...this.#config, environment: this.#environment };
   }
 
-  /**
-   * Spawns the process and initializes. After a rejection the caller still calls `end`, which removes what was started.
-   * @throws PanelError of the spawner, START_TIMEOUT, START_FAILED, PROTOCOL_ERROR, STOPPED if ended meanwhile.
-   */
+  /** After a rejection the caller still calls `end`. @throws PanelError of the spawn or handshake; STOPPED if ended */
   async launch(): Promise<void> {
     const life = this.#life;
     life.throwIfOver();
@@ -122,10 +119,7 @@ export class StdioRun implements Run {
     return this.#endBy((hosted) => hosted.kill(), error);
   }
 
-  /**
-   * Ends the run. A pending spawn cannot be cancelled: a child that appears in time is ended like any other, a later one by
-   * `#spawn`.
-   */
+  /** A pending spawn cannot be cancelled: a child that appears in time is ended here, a later one by `#spawn`. */
   async #endBy(how: (hosted: HostedRun) => Promise<StopReport>, error: PanelError): Promise<StopReport> {
     this.#life.close(error);
     if (this.#spawning) await settlesWithin(this.#deps.clock, this.#spawning, SPAWN_WAIT_MS);
@@ -217,10 +211,7 @@ export class StdioRun implements Run {
     this.#over(closedOutputError(this.#life.phase, this.#hooks.stderrTail(), isEngineLost));
   }
 
-  /**
-   * Handles a run that ended by itself. Before the run is up, the handshake rejects with `error`; later, `onCrashed` is
-   * called.
-   */
+  /** A run that ended by itself: before it is up, the handshake rejects; later, `onCrashed` is called. */
   #over(error: PanelError): void {
     if (this.#life.phase === 'over') return;
     const wasUp = this.#life.phase === 'up';

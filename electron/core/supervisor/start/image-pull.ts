@@ -19,10 +19,7 @@ interface Layer {
   bytes: number;
 }
 
-/**
- * Follows the pull of an image: in what the client of an engine (docker, podman) writes to stderr before it starts a container,
- * or in the reports of an engine's API, which also tell bytes.
- */
+/** Follows an image's pull in a client's stderr, or in the reports of an engine's API, which also tell bytes. */
 export class ImagePull {
   readonly #image: string;
   readonly #layers = new Map<string, Layer>();

@@ -1,17 +1,12 @@
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import { installKey } from '../../../../shared/package-run.ts';
 
-/**
- * Purpose of a start. Awaited starts come first; a retry after a failed start comes last, because it will probably fail again.
- */
+/** Awaited starts come first; a retry after a failed start comes last, because it will probably fail again. */
 export type StartPurpose = 'awaited' | 'automatic' | 'retry';
 
 export interface Entrant {
   readonly name: string;
-  /**
-   * Key of the package that the start installs: equal for two starts that must not run at the same time. Undefined if it
-   * installs none.
-   */
+  /** Package that the start installs: two starts with the same one must not run at the same time. */
   readonly key: string | undefined;
   /** Whether the start needs a slot; false for a remote server, which uses next to nothing of this machine. */
   readonly takesPlace: boolean;

@@ -215,10 +215,7 @@ export class DurationHistogram {
     this.#mostMs = Math.max(this.#mostMs, durationMs);
   }
 
-  /**
-   * Duration that the share `quantile` of all durations did not exceed (nearest rank). Undefined while the histogram is empty.
-   * @param quantile share above 0, at most 1
-   */
+  /** Nearest rank; undefined while empty. @param quantile share above 0, at most 1 */
   quantileMs(quantile: number): number | undefined {
     if (this.#count === 0) return undefined;
     const rank = Math.ceil(quantile * this.#count);

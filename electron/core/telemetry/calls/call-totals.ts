@@ -57,8 +57,5 @@ export interface EndedCall {
 /** True if the call failed; a cancellation by the caller is no failure. */
 export const isError = ({ outcome }: EndedCall): boolean => outcome !== 'result' && outcome !== 'cancelled';
 
-/**
- * True if the duration shows how long the server takes. For a cancelled or lost call the duration shows only when that
- * happened.
- */
+/** Whether the duration shows how long the server takes. That of a cancelled or lost call does not. */
 export const isTimed = ({ outcome }: EndedCall): boolean => outcome !== 'cancelled' && outcome !== 'lost';

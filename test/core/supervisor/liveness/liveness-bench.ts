@@ -180,7 +180,7 @@ export function livenessBench({
   const look = () => {
     const { stopped: stoppedServer, isHeld, cpuShare, isAtWork, reachesOut } = server;
     const work = { usedCpuMs: cpuShare * LOOK_MS, writtenBytes: 0, isAtWork, reachesOut };
-    monitor.observed({ stoppedServer, isHeld, ...work });
+    monitor.observed({ ...(stoppedServer && { stoppedServer }), ...(isHeld && { isHeld }), ...work });
   };
   let looking: Disposable | undefined;
   const lookOn = () => {
