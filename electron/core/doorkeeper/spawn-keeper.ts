@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { spawnDetached } from '../platform/detached-process.ts';
-import { programFinder, programSearch } from '../platform/find-program.ts';
+import { programFinder } from '../platform/find-program.ts';
+import { programSearch } from '../platform/program-search.ts';
 import { readServedServers } from './served-servers.ts';
 import type { WaitingProcess } from './stand-by.ts';
 

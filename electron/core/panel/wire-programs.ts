@@ -6,7 +6,7 @@ import { createCopyFinder } from '../config/moving/copies/running-copies.ts';
 import type { BridgeCommand, IssuedAccess } from '../config/moving/client-mover.ts';
 import type { ImportMachine } from '../config/import/machine-check.ts';
 import { MovedFile } from '../config/moving/moved-file.ts';
-import { programSearch } from '../platform/find-program.ts';
+import { programSearch } from '../platform/program-search.ts';
 import type { ClientRegistry } from '../gateway/auth/client-registry.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';

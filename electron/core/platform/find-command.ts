@@ -1,5 +1,6 @@
 import { delimiter, isAbsolute, posix, win32 } from 'node:path';
-import { programFinder, namesPlace, programSearch, type ProgramSearch } from './find-program.ts';
+import { programFinder } from './find-program.ts';
+import { namesPlace, programSearch, type ProgramSearch } from './program-search.ts';
 import { commandNotFound } from './spawn-error.ts';
 import type { SpawnRequest } from './spawner.ts';
 import { readdir } from 'node:fs/promises';

@@ -1,38 +1,8 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { errnoOf } from '../errno.ts';
-import { findWindowsProgram, WINDOWS_PLACE } from './windows/find-windows-program.ts';
-import { variableOf } from './child-environment.ts';
-
-export interface ProgramSearch {
-  readonly command: string;
-  /** PATH of the child; undefined means the system's default. */
-  readonly path: string | undefined;
-  /** PATHEXT of the child: the suffixes of programs. Windows only; undefined means the system's default. */
-  readonly pathExt?: string | undefined;
-  readonly cwd?: string | undefined;
-}
-
-/** The found file, or the error code with which a spawn would fail. */
-export type FoundProgram = { readonly file: string } | { readonly code: 'ENOENT' | 'EACCES' };
-
-export type FindProgram = (search: ProgramSearch) => Promise<FoundProgram>;
-
-export function programSearch(
-  command: string,
-  env: Readonly<Record<string, string | undefined>>,
-  platform: NodeJS.Platform,
-): ProgramSearch {
-  const path = variableOf(env, 'PATH', platform);
-  return platform === 'win32'
-    ? { command, path, pathExt: variableOf(env, 'PATHEXT', platform) }
-    : { command, path };
-}
-
-/** Reports whether `command` is a path, so that PATH is not searched. */
-export function namesPlace(command: string, platform: NodeJS.Platform): boolean {
-  return platform === 'win32' ? WINDOWS_PLACE.test(command) : command.includes('/');
-}
+import { namesPlace, type FindProgram, type FoundProgram, type ProgramSearch } from './program-search.ts';
+import { findWindowsProgram } from './windows/find-windows-program.ts';
 
 const DEFAULT_PATH = '/bin:/usr/bin';
 

@@ -1,10 +1,12 @@
 import { engineOf } from '../../../shared/container-run.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
-import { findProgram, type FoundProgram } from './find-program.ts';
+import { findProgram } from './find-program.ts';
+import type { FoundProgram } from './program-search.ts';
 import { limitMark, readLimitMark } from './limit-mark.ts';
 import type { RunCommand } from './run-command.ts';
 import { spawnError } from './spawn-error.ts';
-import { checkFolder, type Spawner, type SpawnRequest, type Caps } from './spawner.ts';
+import type { Caps } from './process-job.ts';
+import { checkFolder, type Spawner, type SpawnRequest } from './spawner.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { BYTES_PER_MIB } from '../../../shared/units.ts';
 

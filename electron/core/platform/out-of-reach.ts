@@ -1,5 +1,4 @@
-import { commandsIn } from './commands-in.ts';
-import { programsOfKind } from './wrapper-programs.ts';
+import { programsOfKind, commandsIn } from './wrapper-programs.ts';
 import { programName } from '../../../shared/program-name.ts';
 
 /** Where a server runs that is no descendant of its command: a container, another machine, or behind a bridge. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { holdsWithin, settlesWithin } from '../wait.ts';
 import { RUN_MARKER_NAME } from './child-environment.ts';
-import type { ProcessJob } from './spawner.ts';
+import type { ProcessJob } from './process-job.ts';
 import type { ProcessIdentity, ProcessTable } from './process-table.ts';
 import type { Signaller, StopSignal } from './signals.ts';
 

@@ -1,9 +1,13 @@
 import { win32 } from 'node:path';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { asSentence } from '../phrases.ts';
-import { namesPlace, programSearch } from './find-program.ts';
-import type { SpawnRequest } from './spawner.ts';
+import { namesPlace, programSearch } from './program-search.ts';
 import { ownValue } from '../../../shared/own-value.ts';
+
+interface FailedSpawn {
+  readonly command: string;
+  readonly env: Readonly<Record<string, string>>;
+}
 
 const NO_PROGRAM =
   'The file is no program for this machine: install the one for its system and processor, or name what runs it (node, python) as the command and the file as its first argument.';
@@ -65,7 +69,7 @@ export function commandNotFound(
 /** Describes a system error for `request`. `error.code` is the system's. */
 export function spawnError(
   error: Error & { code?: string },
-  request: Pick<SpawnRequest, 'command' | 'env'>,
+  request: FailedSpawn,
   platform: NodeJS.Platform = process.platform,
 ): PanelError {
   const { command } = request;

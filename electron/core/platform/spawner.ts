@@ -4,27 +4,13 @@ import type { Readable, Writable } from 'node:stream';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { RunOn } from '../../../shared/panel-settings.ts';
 import { asSentence } from '../phrases.ts';
-import type { FoundProgram } from './find-program.ts';
+import type { FoundProgram } from './program-search.ts';
 import { withoutInheritance } from './inherited-descriptors.ts';
+import type { Caps, ProcessJob } from './process-job.ts';
 import { spawnError } from './spawn-error.ts';
 import { windowsStart, type ProgramStart } from './windows/windows-start.ts';
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
-
-/** What the system lets a child and its descendants use; 0 for no cap. */
-export interface Caps {
-  readonly memoryMiB: number;
-  readonly cpuCores: number;
-}
-
-/** All processes of one spawn, held together by the system (a Windows job object) even after their parent has ended. */
-export interface ProcessJob {
-  pids(): readonly number[];
-  /** Ends all processes of the job at once. Returns false where the system refused. */
-  terminate(): boolean;
-  /** Closes the job's handle, as the panel's death does: the system then ends the rest. Idempotent. */
-  close(): void;
-}
 
 export interface SpawnRequest {
   /** Engine elsewhere that runs the command, which then is a line of `docker run`. */

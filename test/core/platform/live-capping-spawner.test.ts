@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cappingSpawner, findScopes, type Scopes } from '../../../electron/core/platform/marking-spawner.ts';
 import { runCommand } from '../../../electron/core/platform/run-command.ts';
-import { spawnChild, type Caps } from '../../../electron/core/platform/spawner.ts';
+import type { Caps } from '../../../electron/core/platform/process-job.ts';
+import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { skipOn } from '../../support/skip-on.ts';
 
 const CAPS: Caps = { memoryMiB: 256, cpuCores: 1.5 };

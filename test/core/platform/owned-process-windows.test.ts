@@ -2,7 +2,8 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { OwnedProcess } from '../../../electron/core/platform/owned-process.ts';
-import type { ExitStatus, ProcessJob } from '../../../electron/core/platform/spawner.ts';
+import type { ProcessJob } from '../../../electron/core/platform/process-job.ts';
+import type { ExitStatus } from '../../../electron/core/platform/spawner.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { FakeProcesses } from '../supervisor/fake-processes.ts';
 

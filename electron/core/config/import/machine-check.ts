@@ -1,6 +1,6 @@
 import type { Ask } from '../../../../shared/asks.ts';
 import { variableOf } from '../../platform/child-environment.ts';
-import { namesPlace, programSearch, type FindProgram } from '../../platform/find-program.ts';
+import { namesPlace, programSearch, type FindProgram } from '../../platform/program-search.ts';
 import type { ImportedEntry } from './entry-collector.ts';
 
 /** Programs, variables and folders of this machine for the servers that will run on it. */

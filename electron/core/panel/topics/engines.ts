@@ -8,7 +8,8 @@ import type { ImportMachine } from '../../config/import/machine-check.ts';
 import type { ServersFile } from '../../config/servers-file.ts';
 import { npxVersion, type InstallPlaces } from '../../consent/installed-version.ts';
 import { dockerFolder, remoteContexts } from '../../platform/containers/engine-socket.ts';
-import { programFinder, programSearch } from '../../platform/find-program.ts';
+import { programFinder } from '../../platform/find-program.ts';
+import { programSearch } from '../../platform/program-search.ts';
 import { CommandError, type RunCommand } from '../../platform/run-command.ts';
 
 export interface EnginesTopicOptions {

@@ -1,5 +1,5 @@
 import { win32 } from 'node:path';
-import type { FoundProgram, ProgramSearch } from '../find-program.ts';
+import { namesPlace, type FoundProgram, type ProgramSearch } from '../program-search.ts';
 import { lstat, open, stat } from 'node:fs/promises';
 import { errnoOf } from '../../errno.ts';
 
@@ -12,8 +12,6 @@ export interface ProgramDisk {
   readHead: (file: string) => Promise<string>;
 }
 
-/** What a path has and a name, for which PATH is searched, has not. */
-export const WINDOWS_PLACE = /[\\/:]/;
 const HEAD_BYTES = 256;
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'EINVAL']);
 
@@ -60,7 +58,7 @@ export async function findWindowsProgram(
   const suffixes = suffixesOf(pathExt);
   const hasSuffix = [...suffixes, '.ps1'].includes(win32.extname(command).toLowerCase());
   const names = [...(hasSuffix ? [command] : []), ...suffixes.map((suffix) => command + suffix)];
-  const folders = WINDOWS_PLACE.test(command)
+  const folders = namesPlace(command, 'win32')
     ? [cwd]
     : foldersOf(path).map((folder) => win32.resolve(cwd, folder));
   const files = folders.flatMap((folder) => names.map((name) => win32.resolve(folder, name)));

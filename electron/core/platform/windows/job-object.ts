@@ -1,5 +1,5 @@
 import { ProcessForest } from '../process-forest.ts';
-import type { Caps, ProcessJob } from '../spawner.ts';
+import type { Caps, ProcessJob } from '../process-job.ts';
 import type { KernelProcesses } from './kernel-processes.ts';
 import type { Handle, NativeApi } from './native-api.ts';
 import { BYTES_PER_MIB } from '../../../../shared/units.ts';

@@ -1,7 +1,6 @@
 import { win32 } from 'node:path';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import { programSearch } from '../find-program.ts';
-import type { SpawnRequest } from '../spawner.ts';
+import { programSearch, type FoundProgram } from '../program-search.ts';
 import { commandNotFound, spawnError } from '../spawn-error.ts';
 import { findWindowsProgram, suffixesOf, programDisk, type ProgramDisk } from './find-windows-program.ts';
 import { systemProgram } from './system-program.ts';
@@ -14,7 +13,13 @@ export interface ProgramStart {
   readonly isQuoted?: boolean;
 }
 
-type ProgramRequest = Pick<SpawnRequest, 'command' | 'args' | 'env' | 'cwd' | 'found'>;
+export interface ProgramRequest {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string | undefined;
+  readonly found?: FoundProgram | undefined;
+}
 
 /** A file to start, with its arguments and the request that it came from. */
 interface Job {

@@ -18,7 +18,6 @@ import type { EngineLink } from '../../platform/containers/engine-link.ts';
 import { HOME_LABEL, RUN_LABEL, SERVER_LABEL } from '../../platform/containers/engine-labels.ts';
 import type { HostedStart } from '../../platform/hosted-run.ts';
 import type { Spawner, SpawnRequest } from '../../platform/spawner.ts';
-import type { EngineHostOptions } from './engine-host.ts';
 import { asSentence } from '../../phrases.ts';
 import { imageFailure } from '../diagnosis/container-failure.ts';
 import { holdsWithin } from '../../wait.ts';
@@ -30,13 +29,16 @@ import { ImagePull } from '../start/image-pull.ts';
 const listSchema = z.array(z.object({ Id: z.string(), State: z.string() }));
 const createdSchema = z.object({ Id: z.string() });
 
-export interface DockerEngineOptions extends Pick<
-  EngineHostOptions,
-  'clock' | 'spawner' | 'userHome' | 'environment'
-> {
+export interface DockerEngineOptions {
   readonly link: EngineLink;
+  readonly clock: Clock;
   /** Value of the label that tells the containers of this panel from those of others. */
   readonly home: string;
+  readonly spawner: Spawner;
+  /** Folder of the user, in which helpers of the docker client and `ssh` run. */
+  readonly userHome: string;
+  /** Environment of the user, in which the docker client and `ssh` would run. */
+  readonly environment: () => Readonly<Record<string, string>>;
 }
 
 type PullingStart = Pick<HostedStart, 'request' | 'onPulling'>;

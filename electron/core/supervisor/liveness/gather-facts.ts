@@ -3,12 +3,9 @@ import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import { deadlineOf, type OpenCall, type CallInFlight } from '../../mcp/call-ledger.ts';
 import type { ListeningTime } from './listening-time.ts';
 import type { OwnCheck } from './own-check.ts';
-import type { ProbeBook } from './probe-book.ts';
+import { ALONE_MS, type ProbeBook } from './probe-book.ts';
 import type { TreeLooks, Work, WorkDone } from './tree-looks.ts';
 import type { LivenessFacts } from './verdict.ts';
-
-/** Milliseconds in which a healthy idle server answers a probe. A later call does not excuse the probe. */
-export const ALONE_MS = 1000;
 
 /** Empty array, shared because most servers have no calls and each server is checked twice a second. */
 const NONE: readonly never[] = [];
@@ -108,7 +105,7 @@ export function silentForMs({ nowMs, connection, time }: Observations): number {
   return time.since(connection.lastActivityAtMs, nowMs);
 }
 
-export function callsInTime({ nowMs, connection }: Observations): number {
+function callsInTime({ nowMs, connection }: Observations): number {
   return connection.ledger.size === 0 ? 0 : connection.ledger.openAt(nowMs).length;
 }
 
@@ -117,7 +114,7 @@ export function callsInTime({ nowMs, connection }: Observations): number {
  * returned. Clients that keep calling a hung server make calls overdue for ever, which says nothing about how long the server
  * has been hung.
  */
-export function overdueDeadlines(seen: Observations): readonly number[] {
+function overdueDeadlines(seen: Observations): readonly number[] {
   const { nowMs, connection, book } = seen;
   if (connection.ledger.size === 0) return NONE;
   const overdue = connection.ledger.overdueAt(nowMs);
@@ -143,7 +140,7 @@ function mayHaveBegun({ book, connection, readsInOrder }: Observations): (call: 
 }
 
 /** Whether a probe that was sent after the start of all begun calls was answered. If so, no begun call blocks the server. */
-export function hasAnsweredDuringCalls(seen: Observations): boolean {
+function hasAnsweredDuringCalls(seen: Observations): boolean {
   const { book } = seen;
   const calls = begunCalls(seen);
   const newestAtMs = Math.max(...calls.map(({ startedAtMs }) => startedAtMs));

@@ -2,7 +2,6 @@ import type { ProbeKind } from '../../mcp/mcp-connection.ts';
 import type { Clock } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import { settlesWithin } from '../../wait.ts';
-import { ALONE_MS } from './gather-facts.ts';
 
 /** Order in which probe kinds are tried: `ping` is cheap, and nearly every server answers `tools/list`. */
 const KINDS: readonly ProbeKind[] = ['ping', 'tools/list'];
@@ -155,6 +154,8 @@ function isSince(atMs: number, sentAtMs: number | undefined): boolean {
   return sentAtMs !== undefined && sentAtMs >= atMs;
 }
 
+/** Milliseconds in which a healthy idle server answers a probe. A later call does not excuse the probe. */
+export const ALONE_MS = 1000;
 /** Longest wait of a call in ms: even with an early timer, the call is sent too late to excuse the probe. */
 const HOLD_MS = ALONE_MS + 20;
 

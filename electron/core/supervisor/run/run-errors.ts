@@ -6,8 +6,10 @@ import { diagnose } from '../diagnosis/diagnose.ts';
 import { causeData, endError, READ_STDERR } from '../diagnosis/end-words.ts';
 import type { Launch } from '../diagnosis/container-failure.ts';
 import type { Evidence } from '../liveness/gather-facts.ts';
-import type { StallVerdict } from './run-watch.ts';
+import type { Verdict } from '../liveness/verdict.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
+
+export type StallVerdict = Extract<Verdict, { kind: 'stalled' }>;
 
 /** Phase of a run. A server whose run ends while `starting` did not crash but failed to start. */
 export type RunPhase = 'starting' | 'up' | 'over';

@@ -1,6 +1,7 @@
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 import { childEnvironment, RUN_MARKER_NAME, variableOf } from '../../platform/child-environment.ts';
-import { programFinder, namesPlace, programSearch, type FindProgram } from '../../platform/find-program.ts';
+import { programFinder } from '../../platform/find-program.ts';
+import { namesPlace, programSearch, type FindProgram } from '../../platform/program-search.ts';
 import type { LoginCapture } from '../../platform/login-path.ts';
 import { userEnvironment, widerPath } from '../../platform/user-environment.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';

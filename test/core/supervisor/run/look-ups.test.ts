@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 import { requireCommand } from '../../../../electron/core/platform/find-command.ts';
-import type { ProgramSearch } from '../../../../electron/core/platform/find-program.ts';
+import type { ProgramSearch } from '../../../../electron/core/platform/program-search.ts';
 import { markingSpawner } from '../../../../electron/core/platform/marking-spawner.ts';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
 import type { SpawnRequest } from '../../../../electron/core/platform/spawner.ts';
