@@ -34,21 +34,23 @@ export interface ServerRunsOptions {
 export class ServerRuns {
   readonly #options: ServerRunsOptions;
   readonly #noise: MalformedOutputCounter;
-  readonly #slot: RunSlot;
+  /** The newest run, until no process of it is left. Its successor begins only then. */
+  #run: Run | undefined;
+  #generation = 0;
+  #cleared: Promise<void> = Promise.resolve();
   /** The newest start. After its cancellation it may hold its slot at the gate for a while. */
   #start: RunStart | undefined;
   #live: LiveRun | undefined;
 
   constructor(options: ServerRunsOptions) {
     this.#options = options;
-    const { deps, config } = options;
+    const { deps } = options;
     this.#noise = new MalformedOutputCounter(deps.clock, (detail) => deps.logEvent('protocol-noise', detail));
-    this.#slot = new RunSlot({ ...deps, server: config().name });
   }
 
   /** The newest run until no process of it is left; undefined otherwise. */
   get current(): Run | undefined {
-    return this.#slot.run;
+    return this.#run;
   }
 
   /** The run that is up; undefined otherwise. */
@@ -64,7 +66,7 @@ export class ServerRuns {
 
   /** Settles, never rejects, when no process of the ended runs is left. */
   get cleared(): Promise<void> {
-    return this.#slot.cleared;
+    return this.#cleared;
   }
 
   /** Starts a run once no process of the last one is left. @returns why it takes long, as text for the state */
@@ -73,13 +75,16 @@ export class ServerRuns {
     this.#start = new RunStart(config(), {
       ...deps,
       purpose,
-      cleared: this.#slot.cleared,
+      cleared: this.#cleared,
       onReason,
       createRun: (resolved, request) => {
         deps.output.begin(generation);
         return deps.createRun(resolved, this.#hooks(generation), request);
       },
-      onRun: (run) => this.#slot.put(run, generation),
+      onRun: (run) => {
+        this.#run = run;
+        this.#generation = generation;
+      },
       onUp: () => onUp(generation),
       onFailed: onStartFailed,
     });
@@ -104,7 +109,7 @@ export class ServerRuns {
       config: config(),
       generation,
       runningSince,
-      connection: this.#slot.run?.connection,
+      connection: this.#run?.connection,
       settings: () => config().panel,
       log,
       onFound,
@@ -117,25 +122,25 @@ export class ServerRuns {
   }
 
   sampled(tree: TreeSample): void {
-    this.#slot.run?.sampled(tree);
+    this.#run?.sampled(tree);
     this.#start?.looked(tree.facts);
-    this.#slot.record();
+    this.#record();
     this.#live?.sampled(tree);
   }
 
   stop(error: PanelError): void {
     const { stopGraceMs, killGraceMs } = this.#options.config().panel;
-    this.#slot.end((run) => run.end({ stopGraceMs, killGraceMs }, error));
+    this.#end((run) => run.end({ stopGraceMs, killGraceMs }, error));
   }
 
   /** Ends the processes that remain of a run that ended by itself. */
   sweep(error: PanelError): void {
     const { killGraceMs } = this.#options.config().panel;
-    this.#slot.end((run) => run.end({ stopGraceMs: SWEEP_STOP_GRACE_MS, killGraceMs }, error));
+    this.#end((run) => run.end({ stopGraceMs: SWEEP_STOP_GRACE_MS, killGraceMs }, error));
   }
 
   kill(error: PanelError): void {
-    this.#slot.end((run) => run.kill(error));
+    this.#end((run) => run.kill(error));
   }
 
   #hooks(generation: number): RunHooks {
@@ -143,9 +148,9 @@ export class ServerRuns {
     return {
       generation,
       settings: () => config().panel,
-      announce: (marker) => this.#slot.announce(marker),
+      announce: (marker) => deps.custody.announce({ server: config().name, generation, marker }),
       onHosted: () => {
-        this.#slot.record();
+        this.#record();
         deps.onChange();
       },
       onPulling: (words) => this.#start?.waits(words),
@@ -159,49 +164,15 @@ export class ServerRuns {
       onCrashed: (error) => onCrashed(generation, error),
     };
   }
-}
 
-interface RunSlotOptions extends Pick<ServerSupervisorDeps, 'logEvent' | 'notice' | 'onChange' | 'custody'> {
-  readonly server: string;
-}
-
-/** Slot of the one run that a server may have. It is free when no process of an earlier run is left. */
-export class RunSlot {
-  readonly #options: RunSlotOptions;
-  #run: Run | undefined;
-  #generation = 0;
-  #cleared: Promise<void> = Promise.resolve();
-
-  constructor(options: RunSlotOptions) {
-    this.#options = options;
-  }
-
-  get run(): Run | undefined {
-    return this.#run;
-  }
-
-  get cleared(): Promise<void> {
-    return this.#cleared;
-  }
-
-  /** Puts a run into the slot. May only be called after `cleared` has settled. */
-  put(run: Run, generation: number): void {
-    this.#run = run;
-    this.#generation = generation;
-  }
-
-  announce(marker: string): Promise<() => void> {
-    const { server, custody } = this.#options;
-    return custody.announce({ server, generation: this.#generation, marker });
-  }
-
-  record(): void {
-    const { server, custody } = this.#options;
-    if (this.#run?.record) custody.record({ server, generation: this.#generation, ...this.#run.record });
+  #record(): void {
+    const { deps, config } = this.#options;
+    const server = config().name;
+    if (this.#run?.record) deps.custody.record({ server, generation: this.#generation, ...this.#run.record });
   }
 
   /** Ends the run, if any; `cleared` waits for it. */
-  end(how: (run: Run) => Promise<StopReport>): void {
+  #end(how: (run: Run) => Promise<StopReport>): void {
     const run = this.#run;
     if (!run) return;
     const ended = how(run).then(
@@ -214,19 +185,21 @@ export class RunSlot {
   #leave(run: Run, report: StopReport): void {
     if (this.#run !== run) return; // Ended twice (a crash, then a stop): reported once.
     this.#run = undefined;
+    const { logEvent, custody, onChange } = this.#options.deps;
     const { forceKilledPids: pids, leftPids, lookError, leftContainer } = report;
     const left = leftPids.length > 0 ? leftPids : undefined;
-    if (pids.length > 0) this.#options.logEvent('force-killed', { pids, signal: 'SIGKILL', leftPids: left });
+    if (pids.length > 0) logEvent('force-killed', { pids, signal: 'SIGKILL', leftPids: left });
     if (left) this.#notice(`processes ${left.join(', ')} did not end even after SIGKILL`);
     if (lookError)
       this.#notice(`its processes could not be looked up, some may be left: ${lookError.message}`);
     if (leftContainer !== undefined) this.#notice(leftContainer);
     // Processes that may still run stay on record, so that the next panel tries again.
-    if (run.record && !left && !lookError) this.#options.custody.forget(run.record);
-    this.#options.onChange();
+    if (run.record && !left && !lookError) custody.forget(run.record);
+    onChange();
   }
 
   #notice(words: string): void {
-    this.#options.notice(`${this.#options.server}: ${words}`);
+    const { deps, config } = this.#options;
+    deps.notice(`${config().name}: ${words}`);
   }
 }
