@@ -3,16 +3,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDisplay } from './lib/display.mjs';
 import { note, runEntry, ScriptError } from './lib/entry.mjs';
-import { ensurePinnedNode } from './lib/install.mjs';
+import { runProgram } from './lib/install.mjs';
 import { projectRoot } from './lib/paths.mjs';
 import { prepareApp, TEST_ELECTRON_VARIABLE } from './lib/prepare.mjs';
-import { runCommand } from './lib/run-command.mjs';
 
 const FOLDER = join(projectRoot, 'test', 'bench');
 const SUFFIX = '.bench.ts';
-
-/** Results go to stdout: a benchmark prints a table and JSON. @type {['ignore', 1, 2]} */
-const BENCH_STDIO = ['ignore', 1, 2];
 
 await runEntry(async () => {
   // No benchmark's name begins with a digit; such an argument is the value of the flag before it.
@@ -21,15 +17,13 @@ await runEntry(async () => {
   const flags = process.argv.slice(2).filter((arg) => !isName(arg));
   const files = names.length > 0 ? names.map(fileOf) : allFiles();
   const command = await prepareApp({ opensDisplay: true });
-  const node = await ensurePinnedNode();
   const display = await openDisplay();
   try {
     const env = { ...process.env, ...display.env, [TEST_ELECTRON_VARIABLE]: JSON.stringify(command) };
     let failures = 0;
     for (const file of files) {
       note(`running ${file}`);
-      const options = { cwd: projectRoot, env, name: file, stdio: BENCH_STDIO };
-      if ((await runCommand(node, ['--expose-gc', file, ...flags], options)).code !== 0) failures += 1;
+      if ((await runProgram(['--expose-gc', file, ...flags], { env, name: file })) !== 0) failures += 1;
     }
     if (failures > 0) note(`${failures} of ${files.length} benchmarks failed or missed a budget`);
     return failures > 0 ? 1 : 0;

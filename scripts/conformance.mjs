@@ -6,25 +6,13 @@
 // `npm run conformance -- offers [FOLDER]`: real servers, started again and again, of which nothing may be held back.
 import { join } from 'node:path';
 import { runEntry } from './lib/entry.mjs';
-import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
-import { projectRoot } from './lib/paths.mjs';
-import { runCommand } from './lib/run-command.mjs';
+import { runProgram } from './lib/install.mjs';
 
 const LANES = ['auth', 'offers'];
 
-/** The table goes to stdout. @type {['ignore', 1, 2]} */
-const STDIO = ['ignore', 1, 2];
-
-await runEntry(async () => {
-  await ensureInstalled();
-  const node = await ensurePinnedNode();
+await runEntry(() => {
   const [first = 'main', ...more] = process.argv.slice(2);
   const isLane = LANES.includes(first);
   const file = join('test', 'conformance', isLane ? `${first}.ts` : 'main.ts');
-  const exit = await runCommand(node, [file, ...(isLane ? more : process.argv.slice(2))], {
-    cwd: projectRoot,
-    name: 'conformance',
-    stdio: STDIO,
-  });
-  return exit.code ?? 1;
+  return runProgram([file, ...(isLane ? more : process.argv.slice(2))], { name: 'conformance' });
 });

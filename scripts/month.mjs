@@ -1,16 +1,10 @@
 // `npm run month -- FOLDER [SERVERS] [FAILED]`: writes a home folder with a month of history, for viewing in the window.
 import { join } from 'node:path';
 import { runEntry } from './lib/entry.mjs';
-import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
+import { runProgram } from './lib/install.mjs';
 import { projectRoot } from './lib/paths.mjs';
-import { runCommand } from './lib/run-command.mjs';
 
-/** Its messages go to stdout. @type {['ignore', 1, 2]} */
-const MONTH_STDIO = ['ignore', 1, 2];
+const MAIN = join(projectRoot, 'test', 'fixtures', 'month', 'main.ts');
 
-await runEntry(async () => {
-  await ensureInstalled();
-  const args = [join(projectRoot, 'test', 'fixtures', 'month', 'main.ts'), ...process.argv.slice(2)];
-  const { code } = await runCommand(await ensurePinnedNode(), args, { name: 'month', stdio: MONTH_STDIO });
-  return code ?? 1;
-});
+// Without a working folder of its own, because FOLDER is relative to that of the command.
+await runEntry(() => runProgram([MAIN, ...process.argv.slice(2)], { name: 'month', cwd: process.cwd() }));

@@ -2,36 +2,20 @@
 import { join } from 'node:path';
 import { openDisplay } from './lib/display.mjs';
 import { runEntry } from './lib/entry.mjs';
-import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
-import { projectRoot } from './lib/paths.mjs';
+import { runProgram } from './lib/install.mjs';
 import { prepareApp, TEST_ELECTRON_VARIABLE } from './lib/prepare.mjs';
-import { runCommand } from './lib/run-command.mjs';
 
-/** The report goes to stdout. @type {['ignore', 1, 2]} */
-const SOAK_STDIO = ['ignore', 1, 2];
+const MAIN = join('test', 'soak', 'main.ts');
 
 await runEntry(async () => {
   const args = process.argv.slice(2);
-  const hasWindow = args.includes('--window');
-  await ensureInstalled();
-  const command = hasWindow ? await prepareApp({ opensDisplay: true }) : undefined;
-  const node = await ensurePinnedNode();
-  const display = hasWindow ? await openDisplay() : undefined;
+  if (!args.includes('--window')) return runProgram([MAIN, ...args], { name: 'soak' });
+  const command = await prepareApp({ opensDisplay: true });
+  const display = await openDisplay();
   try {
-    const env = {
-      ...process.env,
-      ...display?.env,
-      ...(command && { [TEST_ELECTRON_VARIABLE]: JSON.stringify(command) }),
-    };
-    const main = join('test', 'soak', 'main.ts');
-    const { code } = await runCommand(node, [main, ...args], {
-      cwd: projectRoot,
-      env,
-      name: 'soak',
-      stdio: SOAK_STDIO,
-    });
-    return code ?? 1;
+    const env = { ...process.env, ...display.env, [TEST_ELECTRON_VARIABLE]: JSON.stringify(command) };
+    return await runProgram([MAIN, ...args], { name: 'soak', env });
   } finally {
-    await display?.end();
+    await display.end();
   }
 });

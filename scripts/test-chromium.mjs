@@ -6,8 +6,7 @@ import { note, runEntry } from './lib/entry.mjs';
 import { CHROMIUM_VARIABLE, findChromium } from './lib/find-chromium.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { inModules } from './lib/paths.mjs';
-import { runStep } from './lib/run-step.mjs';
-import { resultLine } from './lib/test-results.mjs';
+import { runLane, skipLane } from './lib/run-step.mjs';
 
 /** @type {import('./lib/test-steps.mjs').Step} */
 const STEP = {
@@ -18,23 +17,12 @@ const STEP = {
 
 await runEntry(async () => {
   const browser = findChromium();
-  if (browser === undefined) {
-    note(`skipped: no Chromium, Chrome or Edge was found here; ${CHROMIUM_VARIABLE} can name one`);
-    print(resultLine({ passed: 0, failed: 0, skipped: 1 }));
-    return 0;
-  }
+  if (browser === undefined)
+    return skipLane(`no Chromium, Chrome or Edge was found here; ${CHROMIUM_VARIABLE} can name one`);
   await ensureInstalled();
   await ensureBuilt();
   note(`testing the page in ${browser}`);
   const env = { ...process.env, [CHROMIUM_VARIABLE]: browser };
   const patterns = process.argv.slice(2);
-  const { counts, findings } = await runStep(STEP, { node: await ensurePinnedNode(), env, patterns });
-  for (const finding of findings) print(finding);
-  print(resultLine(counts));
-  return counts.failed > 0 ? 1 : 0;
+  return runLane(STEP, { node: await ensurePinnedNode(), env, patterns });
 });
-
-/** @param {string} line */
-function print(line) {
-  process.stdout.write(`${line}\n`);
-}

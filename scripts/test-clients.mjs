@@ -2,24 +2,15 @@
 // on this machine, with faults of a server and of the panel; --page writes docs/clients.md. Linux only, because it freezes
 // processes and finds remaining ones by their environment. The last line on stdout is `N passed, N failed, N skipped`.
 import { join } from 'node:path';
-import { note, runEntry } from './lib/entry.mjs';
-import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
-import { projectRoot, userCache } from './lib/paths.mjs';
-import { runCommand } from './lib/run-command.mjs';
-import { resultLine } from './lib/test-results.mjs';
-
-/** The results go to stdout. @type {['ignore', 1, 2]} */
-const STDIO = ['ignore', 1, 2];
+import { runEntry } from './lib/entry.mjs';
+import { runProgram } from './lib/install.mjs';
+import { userCache } from './lib/paths.mjs';
+import { skipLane } from './lib/run-step.mjs';
 
 await runEntry(async () => {
-  if (process.platform !== 'linux') {
-    note('skipped: real clients are driven on Linux only');
-    process.stdout.write(`${resultLine({ passed: 0, failed: 0, skipped: 1 })}\n`);
-    return 0;
-  }
-  await ensureInstalled();
-  const node = await ensurePinnedNode();
-  const args = [join('test', 'clients', 'main.ts'), join(userCache(), 'clients'), ...process.argv.slice(2)];
-  const exit = await runCommand(node, args, { cwd: projectRoot, name: 'clients', stdio: STDIO });
-  return exit.code ?? 1;
+  if (process.platform !== 'linux') return skipLane('real clients are driven on Linux only');
+  const folder = join(userCache(), 'clients');
+  return runProgram([join('test', 'clients', 'main.ts'), folder, ...process.argv.slice(2)], {
+    name: 'clients',
+  });
 });

@@ -6,8 +6,7 @@ import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { OwnEngines } from './lib/own-engines.mjs';
 import { inModules } from './lib/paths.mjs';
 import { captureCommand } from './lib/run-command.mjs';
-import { runStep } from './lib/run-step.mjs';
-import { resultLine } from './lib/test-results.mjs';
+import { runLane, skipLane } from './lib/run-step.mjs';
 
 const ENGINES = ['docker', 'podman'];
 /** Tests that need more than an engine, by the variable that names it; docs/development.md says how. */
@@ -45,11 +44,8 @@ async function testEngines(names, own) {
     // podman answers without any engine, where it cannot run a container, too.
     if ((!isNamed && (await own?.start(name))) || (await answers(name))) engines.push(name);
   }
-  if (engines.length === 0) {
-    note(`skipped: neither ${ENGINES.join(' nor ')} is here with an engine that answers`);
-    print(resultLine({ passed: 0, failed: 0, skipped: 1 }));
-    return 0;
-  }
+  if (engines.length === 0)
+    return skipLane(`neither ${ENGINES.join(' nor ')} is here with an engine that answers`);
   if (own?.env['DOCKER_HOST'] && !process.env['MCP_CONTROL_PANEL_ELSEWHERE']) await own.startSsh();
   if (!process.env['MCP_CONTROL_PANEL_REGISTRY']) await own?.startRegistry();
   await ensureInstalled();
@@ -59,10 +55,7 @@ async function testEngines(names, own) {
   for (const [name, tests] of Object.entries(ON_REQUEST))
     if (!env[name]) note(`skipping ${tests}: ${name} is not set`);
   const patterns = process.argv.slice(2);
-  const { counts, findings } = await runStep(STEP, { node: await ensurePinnedNode(), env, patterns });
-  for (const finding of findings) print(finding);
-  print(resultLine(counts));
-  return counts.failed > 0 ? 1 : 0;
+  return runLane(STEP, { node: await ensurePinnedNode(), env, patterns });
 }
 
 /** @param {string} engine */
@@ -79,9 +72,4 @@ async function answers(engine) {
   } finally {
     clearTimeout(limit);
   }
-}
-
-/** @param {string} line */
-function print(line) {
-  process.stdout.write(`${line}\n`);
 }

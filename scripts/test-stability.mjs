@@ -2,7 +2,7 @@
 // because a verdict must not depend on a quiet machine. Prints `N passed, N failed, N skipped` after each run, and a summary
 // last.
 import { spawn } from 'node:child_process';
-import { note, runEntry, ScriptError } from './lib/entry.mjs';
+import { note, print, runEntry, ScriptError } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { inModules } from './lib/paths.mjs';
 import { runStep } from './lib/run-step.mjs';
@@ -76,9 +76,4 @@ function readArguments(args) {
       );
   }
   return { times, isLoaded };
-}
-
-/** @param {string} line */
-function print(line) {
-  process.stdout.write(`${line}\n`);
 }

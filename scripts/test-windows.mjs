@@ -4,7 +4,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDirectoryLock } from './lib/directory-lock.mjs';
-import { note, runEntry, ScriptError } from './lib/entry.mjs';
+import { note, print, runEntry, ScriptError } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { checkoutCache, projectRoot } from './lib/paths.mjs';
 import { captureCommand } from './lib/run-command.mjs';
@@ -84,9 +84,4 @@ async function runAndTell(lane, system, patterns) {
 function listCore() {
   const names = readdirSync(join(projectRoot, 'test', 'core'), { recursive: true, encoding: 'utf8' });
   return names.map((name) => `test/core/${name.replaceAll('\\', '/')}`);
-}
-
-/** @param {string} line */
-function print(line) {
-  process.stdout.write(`${line}\n`);
 }

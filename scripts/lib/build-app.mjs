@@ -36,10 +36,7 @@ const ENTRIES = [
   BRIDGE,
 ];
 
-/**
- * Builds the app unless out/ has the result of exactly these sources.
- * @param {{ force?: boolean }} [options]
- */
+/** Builds the app unless out/ is of exactly these sources. @param {{ force?: boolean }} [options] */
 export async function ensureBuilt({ force = false } = {}) {
   if (!force && isBuilt()) return;
   await withDirectoryLock(join(checkoutCache, 'build.lock'), 'building in this checkout', async () => {

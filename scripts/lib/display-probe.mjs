@@ -41,10 +41,7 @@ function deadDisplays(dead) {
   );
 }
 
-/**
- * Returns the addresses of a DISPLAY's X server, as Xlib does: `host:number.screen`; no host means this machine.
- * @param {string} display @returns {Address[]}
- */
+/** Addresses of a DISPLAY's X server, as Xlib finds them. @param {string} display @returns {Address[]} */
 export function xAddresses(display) {
   const match = /^(.*):(\d+)(?:\.\d+)?$/.exec(display);
   if (match === null) return [];

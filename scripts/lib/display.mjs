@@ -79,11 +79,7 @@ export function replacing(variables, env = process.env) {
   return { ...variables, MCP_CONTROL_PANEL_REPLACED: JSON.stringify(replaced) };
 }
 
-/**
- * Returns an entry of an X authority file for any host and display. Without it every account of the machine could read the
- * screen and send keys.
- * @param {Buffer} cookie
- */
+/** Entry for any host and display, without which others could read the screen. @param {Buffer} cookie */
 export function authorityRecord(cookie) {
   const anyFamily = Buffer.from([0xff, 0xff]);
   const fields = ['', '', 'MIT-MAGIC-COOKIE-1', cookie].map((field) => {

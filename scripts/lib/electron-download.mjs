@@ -15,10 +15,7 @@ const LOOK_EVERY_MS = 2_000;
 const REFUSAL_LIFETIME_MS = 24 * 3_600_000;
 const REFUSAL = join(checkoutCache, 'electron-refusal.json');
 
-/**
- * Whether the download of this version failed within the last day, so that it is not tried again.
- * @param {string} version @param {number} [now]
- */
+/** Whether this version's download failed within a day. @param {string} version @param {number} [now] */
 export function hasRecentRefusal(version, now = Date.now()) {
   try {
     const refusal = JSON.parse(readFileSync(REFUSAL, 'utf8'));

@@ -22,10 +22,7 @@ function executableIn(/** @type {string} */ distPath, /** @type {string} */ plat
   return join(distPath, EXECUTABLES[platform] ?? 'electron');
 }
 
-/**
- * Returns the Electron to run: the user's own, else the `electron` package's, downloaded if missing, else the fallback.
- * @returns {Promise<ElectronRuntime>}
- */
+/** The user's own Electron, else the package's, else the fallback. @returns {Promise<ElectronRuntime>} */
 export async function resolveElectron() {
   const found = overridden(process.env.ELECTRON_OVERRIDE_DIST_PATH) ?? ownElectron();
   if (found) return found;
@@ -73,10 +70,7 @@ async function fetchElectron(wanted) {
   });
 }
 
-/**
- * Prints a message after a failed download. Failures are remembered for a day, so it is printed once a day.
- * @param {string} wanted @param {string} refusal
- */
+/** Says why, once a day as failures are remembered. @param {string} wanted @param {string} refusal */
 function announceFallback(wanted, refusal) {
   if (!isFallbackPlatform()) {
     throw new ScriptError(

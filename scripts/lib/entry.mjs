@@ -11,6 +11,11 @@ export function note(/** @type {string} */ message) {
   process.stderr.write(`mcp-control-panel: ${message}\n`);
 }
 
+/** Prints a line of the command's output. */
+export function print(/** @type {string} */ line) {
+  process.stdout.write(`${line}\n`);
+}
+
 /** @param {unknown} error */
 export function describeError(error) {
   if (error instanceof ScriptError)

@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { isProgram } from './paths.mjs';
 import { ScriptError } from './script-error.mjs';
 
 /** Variable with the path of the browser that the tests of the page use. */
@@ -53,14 +53,4 @@ function isText(text) {
 /** @returns {Machine} */
 function thisMachine() {
   return { platform: process.platform, env: process.env, isProgram };
-}
-
-/** @param {string} path */
-function isProgram(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false; // The file is missing or not executable.
-  }
 }

@@ -5,7 +5,7 @@ import { ScriptError } from './entry.mjs';
 import { npmCommand } from './npm-command.mjs';
 import { installPackages, readLock } from './npm-install.mjs';
 import { checkoutCache, inModules, projectRoot } from './paths.mjs';
-import { runOnStderr } from './run-command.mjs';
+import { runCommand, runOnStderr } from './run-command.mjs';
 import { hashContents, readStamp, writeStamp } from './stamp.mjs';
 
 /** Inside node_modules, so that deleting that folder also deletes the stamp. */
@@ -46,10 +46,7 @@ export function holdsPackages(wanted, installed) {
 /** Path of the pinned Node, which may not be installed yet. */
 export const pinnedNode = inModules('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/**
- * Returns the pinned Node that builds, lints and tests, so that results do not depend on the machine. Call after
- * ensureInstalled().
- */
+/** The pinned Node, so that results do not depend on the machine. Call after ensureInstalled(). */
 export async function ensurePinnedNode() {
   if (existsSync(pinnedNode)) return pinnedNode;
   // An install without scripts (ignore-scripts) has the package but not its binary.
@@ -60,4 +57,15 @@ export async function ensurePinnedNode() {
     `The pinned Node is missing: "${pinnedNode}" was expected and not found.`,
     'Its install script must be allowed to run: npm rebuild node --ignore-scripts=false',
   );
+}
+
+/**
+ * Runs a program of this checkout on the pinned Node, with its output on stdout, and returns its exit code.
+ * @param {readonly string[]} args @param {import('./run-command.mjs').CommandOptions & { name: string }} options
+ */
+export async function runProgram(args, options) {
+  await ensureInstalled();
+  const node = await ensurePinnedNode();
+  const { code } = await runCommand(node, args, { cwd: projectRoot, stdio: ['ignore', 1, 2], ...options });
+  return code ?? 1;
 }

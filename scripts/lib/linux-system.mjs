@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { note, ScriptError } from './entry.mjs';
+import { findOnPath } from './paths.mjs';
 import { captureCommand, runOnStderr } from './run-command.mjs';
 
 /** Maximum rounds of installing packages. One is enough unless a package does not declare a dependency; then two are. */
@@ -19,7 +20,7 @@ export async function ensureSystemPackages(distPath, { needsXvfb }) {
   for (let round = 1; ; round += 1) {
     const libraries = await findMissingLibraries(distPath);
     const { packages, unknown } = packagesFor(libraries);
-    if (needsXvfb && !isOnPath('Xvfb')) packages.push('xvfb');
+    if (needsXvfb && !findOnPath('Xvfb')) packages.push('xvfb');
     if (packages.length === 0 && unknown.length === 0) return;
     if (unknown.length > 0 || round === ROUNDS) throw new ScriptError(describeMissing(libraries, packages));
     await installPackages(libraries, packages);
@@ -51,7 +52,7 @@ async function captureIfThere(command, args) {
 
 /** @param {string[]} libraries @param {string[]} packages */
 async function installPackages(libraries, packages) {
-  if (!isOnPath('apt-get')) throw new ScriptError(describeMissing(libraries, packages));
+  if (!findOnPath('apt-get')) throw new ScriptError(describeMissing(libraries, packages));
   const isRoot = process.getuid?.() === 0;
   if (isRoot) {
     note(`installing system packages that Electron needs, with apt-get: ${packages.join(' ')}`);
@@ -85,13 +86,6 @@ function describeMissing(libraries, packages) {
     libraries.length > 0 ? `shared libraries (${libraries.join(', ')})` : 'a display server (Xvfb)';
   const named = packages.length > 0 ? `; on Debian and Ubuntu they are in: ${packages.join(' ')}` : '';
   return `Electron cannot start here: it needs ${lacking}${named}.`;
-}
-
-/** @param {string} name */
-function isOnPath(name) {
-  return (process.env.PATH ?? '')
-    .split(':')
-    .some((folder) => folder !== '' && existsSync(join(folder, name)));
 }
 
 /** Debian's package of each shared library that Electron, its helpers or their dependencies may need. */
@@ -157,10 +151,7 @@ export function missingLibraries(/** @type {string} */ lddOutput) {
   return [...new Set(names)].sort();
 }
 
-/**
- * Returns the packages of these libraries, and the libraries without a known package.
- * @param {readonly string[]} libraries
- */
+/** @param {readonly string[]} libraries */
 export function packagesFor(libraries) {
   const packages = new Set(libraries.map((name) => PACKAGE_OF[name]).filter((name) => name !== undefined));
   return {

@@ -1,10 +1,7 @@
 import { basename } from 'node:path';
 import { projectRoot } from './paths.mjs';
 
-/**
- * Settings of an outer npm that would change an inner one: `npm start --dry-run`, `npm -s`, a global install. All others
- * (registry, proxy, certificates, cache, mirrors) are the user's and stay.
- */
+/** Settings of an outer npm that would change an inner one (`--dry-run`, `-s`); all others are the user's. */
 const OUTER_SETTINGS = [
   'dry_run',
   'json',

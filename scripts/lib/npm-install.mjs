@@ -13,10 +13,7 @@ const WHAT = 'Installing packages';
 /** Error of npm while it clears node_modules, because an aborted install left files there or is still writing. */
 const LEFTOVER_ERROR = /\bENOTEMPTY\b/;
 const LEFTOVERS = 'removed-';
-/**
- * Milliseconds that npm gets to end. It undoes its work on a stop, which takes long and is useless, because the next install
- * starts afresh.
- */
+/** Milliseconds that npm gets to end: it undoes its work, which is useless, as the next install starts afresh. */
 const GRACE_MS = 2_000;
 
 /** Installs the packages of package-lock.json; afresh if remains of an earlier install are in the way. */
@@ -104,10 +101,7 @@ function isRunFromModules() {
 }
 
 const ASK_LIMIT_MS = 10_000;
-/**
- * Milliseconds for npm to read its cache, whose packages need no network, after the registry has failed. A refused connection
- * is certain, so it gets less time than silence.
- */
+/** Milliseconds for npm to read its cache after the registry failed; a refusal is certain, silence is not. */
 const PATIENCE_MS = { refused: 4_000, silent: 15_000 };
 
 /**

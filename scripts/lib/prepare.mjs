@@ -29,11 +29,7 @@ export async function prepareElectron({ opensDisplay }) {
   return runtime;
 }
 
-/**
- * Prepares everything that the app needs to run.
- * @param {{ opensDisplay: boolean }} options
- * @returns {Promise<LaunchCommand>}
- */
+/** @param {{ opensDisplay: boolean }} options @returns {Promise<LaunchCommand>} */
 export async function prepareApp(options) {
   const runtime = await prepareElectron(options);
   await ensureBuilt();

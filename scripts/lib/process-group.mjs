@@ -82,11 +82,7 @@ export class ProcessGroup {
   }
 }
 
-/**
- * Whether any process of the group runs. Zombies do not count, because they stay for ever if process 1 reaps no orphans, as in
- * some containers.
- * @param {number} group
- */
+/** Zombies do not count: they stay if process 1 reaps no orphans, as in some containers. @param {number} group */
 function isGroupAlive(group) {
   try {
     process.kill(-group, 0);

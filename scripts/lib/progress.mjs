@@ -31,10 +31,7 @@ export async function withProgress(what, task, { folders = [], hint, everyMs = E
   }
 }
 
-/**
- * Returns the total size of all files in these folders, in bytes.
- * @param {readonly string[]} paths @returns {number}
- */
+/** @param {readonly string[]} paths @returns {number} */
 export function sizeOf(paths) {
   return paths.reduce((sum, path) => sum + sizeOfOne(path), 0);
 }

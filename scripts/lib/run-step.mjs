@@ -1,10 +1,18 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { note, print } from './entry.mjs';
 import { eachLine } from './output-lines.mjs';
 import { projectRoot } from './paths.mjs';
 import { describeExit, runCommand } from './run-command.mjs';
-import { countCheck, countVitest, describeFailures, failedFiles, replaceFiles } from './test-results.mjs';
+import {
+  countCheck,
+  countVitest,
+  describeFailures,
+  failedFiles,
+  replaceFiles,
+  resultLine,
+} from './test-results.mjs';
 
 /** Maximum milliseconds of a runner, so that a hanging one does not block the gate for ever. */
 const STEP_LIMIT_MS = 40 * 60_000;
@@ -43,6 +51,20 @@ export async function runStep(step, context) {
   return { counts, findings: counts.failed === 0 ? unstable : findings };
 }
 
+/** Runs a lane of its own, prints what it found, and returns its exit code. @param {import('./test-steps.mjs').Step} step @param {StepContext} context */
+export async function runLane(step, context) {
+  const { counts, findings } = await runStep(step, context);
+  for (const line of [...findings, resultLine(counts)]) print(line);
+  return counts.failed > 0 ? 1 : 0;
+}
+
+/** Says why a lane cannot run here, and returns its exit code. @param {string} why */
+export function skipLane(why) {
+  note(`skipped: ${why}`);
+  print(resultLine({ passed: 0, failed: 0, skipped: 1 }));
+  return 0;
+}
+
 /** @typedef {{ report: import('./test-results.mjs').VitestReport | undefined, code: number | null }} VitestRun */
 
 /** @param {VitestRun} run @returns {StepResult} */
@@ -71,7 +93,7 @@ async function runLabelled(label, node, args, env) {
   /** @type {NodeJS.ProcessEnv} */
   const stepEnv = { ...color, ...env };
   delete stepEnv.NODE_ENV; // An inherited "production" would give the tests another build of React.
-  const print = (/** @type {string} */ line) => process.stdout.write(`${label.padEnd(6)} | ${line}\n`);
+  const say = (/** @type {string} */ line) => print(`${label.padEnd(6)} | ${line}`);
   /** @type {NodeJS.Timeout | undefined} */
   let limit;
   const exit = await runCommand(node, args, {
@@ -81,12 +103,10 @@ async function runLabelled(label, node, args, env) {
     stdio: ['ignore', 'pipe', 'pipe'],
     onStart: (child, group) => {
       limit = setTimeout(() => group.kill(), STEP_LIMIT_MS);
-      for (const stream of [child.stdout, child.stderr]) if (stream) eachLine(stream, print);
+      for (const stream of [child.stdout, child.stderr]) if (stream) eachLine(stream, say);
     },
   }).finally(() => clearTimeout(limit));
-  print(
-    `${exit.code === 0 ? 'ended well' : `ended with ${describeExit(exit)}`} after ${seconds(startedAt)} s`,
-  );
+  say(`${exit.code === 0 ? 'ended well' : `ended with ${describeExit(exit)}`} after ${seconds(startedAt)} s`);
   return exit.code;
 }
 

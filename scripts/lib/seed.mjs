@@ -111,10 +111,7 @@ function writeAside(aside, file, content) {
   return true;
 }
 
-/**
- * Gives the file its name if the name is free, and returns whether it was: unlike a rename, a link never replaces a file.
- * @param {string} aside @param {string} file
- */
+/** Unlike a rename, a link never replaces a file. @param {string} aside @param {string} file */
 function linkNew(aside, file) {
   try {
     linkSync(aside, file);

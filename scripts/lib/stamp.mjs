@@ -33,10 +33,7 @@ function hashFiles(base, paths, read) {
   return hash.digest('hex');
 }
 
-/**
- * Returns the file itself, all files below a folder, or none.
- * @param {string} path @returns {string[]}
- */
+/** @param {string} path @returns {string[]} */
 function listFiles(path) {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return [];

@@ -6,10 +6,7 @@ const UTF8_NAMES = 0x0800;
 const DEFLATED = 8;
 const VERSION = 20;
 
-/**
- * A zip archive of a few files.
- * @param {ReadonlyMap<string, string | Buffer>} files by path inside the archive
- */
+/** @param {ReadonlyMap<string, string | Buffer>} files by path inside the archive */
 export function zip(files) {
   /** @type {Buffer[]} */
   const parts = [];

@@ -10,7 +10,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { containerCgroup } from '../../electron/core/platform/containers/container-cgroup.ts';
+import { containerCgroup } from '../../electron/core/platform/containers/open-figures.ts';
 import { agentsBy, EngineApi } from '../../electron/core/platform/containers/engine-api.ts';
 import { dockerEvents, EngineLink } from '../../electron/core/platform/containers/engine-link.ts';
 import { EngineStats } from '../../electron/core/platform/containers/engine-stats.ts';

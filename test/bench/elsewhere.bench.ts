@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LastEngines } from '../../electron/core/platform/containers/last-engines.ts';
+import { LastEngines } from '../../electron/core/platform/containers/engine-link.ts';
 import { signallerForPlatform } from '../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../electron/core/platform/system-clock.ts';

@@ -10,8 +10,7 @@ import { parseServersContent } from '../config/servers-file.ts';
 import { withSystemDefaults } from '../config/parse-servers.ts';
 import { readContent } from '../files/file-content.ts';
 import { readBootId } from '../platform/boot-id.ts';
-import { RUN_MARKER_NAME } from '../platform/child-environment.ts';
-import { variableOf } from '../platform/environment-names.ts';
+import { RUN_MARKER_NAME, variableOf } from '../platform/child-environment.ts';
 import { spawnDeathPipeWatcher } from '../platform/death-pipe.ts';
 import { findPrlimit, markingSpawner } from '../platform/marking-spawner.ts';
 import { OwnedProcess } from '../platform/owned-process.ts';
@@ -45,9 +44,7 @@ export interface OwnServerOptions {
   readonly server: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly events: LinkEvents;
-  /** Says something to users. */
   readonly say: (words: string) => void;
-  /** Passes on what the server says to users. */
   readonly onStderr: (part: Buffer) => void;
 }
 

@@ -16,7 +16,6 @@ import {
   type LinkEvents,
 } from '../gateway-client/wire.ts';
 
-/** Ways to the server. */
 export interface Ways {
   /** Makes a link through the panel; undefined where nothing says how to get in. */
   readonly toPanel: ((events: LinkEvents) => Link) | undefined;
@@ -30,7 +29,6 @@ export interface RelayOptions extends Ways {
   readonly clock: Clock;
   /** Writes a line for the client. Resolves when it has read enough. */
   readonly toClient: (text: string) => Promise<void>;
-  /** Says something to users. */
   readonly say: (words: string) => void;
   /** Bounds for tests. */
   readonly bounds?: Partial<typeof defaultBounds>;
@@ -57,10 +55,7 @@ interface Held extends Line {
   tries: number;
 }
 
-/**
- * Passes messages between one client and one server, over the panel where there is one, else over a process of our own. A message
- * is sent once; what cannot be sent now is held within bounds.
- */
+/** Passes messages to the panel's server, else to one of our own. A message is sent once, or held within bounds. */
 export class Relay {
   readonly #options: RelayOptions;
   readonly #bounds: typeof defaultBounds;
@@ -68,7 +63,6 @@ export class Relay {
   #link: Link | undefined;
   /** The link through the panel, which keeps its session while the panel is away. */
   #panel: Link | undefined;
-  /** The last process of our own. */
   #own: Link | undefined;
   #connecting: Promise<void> | undefined;
   #held: Held[] = [];
@@ -83,7 +77,6 @@ export class Relay {
     this.#bounds = { ...defaultBounds, ...options.bounds };
   }
 
-  /** Takes a line of the client. */
   take(text: string): void {
     if (text.trim() === '') return;
     const lines = messagesIn(text);
@@ -257,7 +250,6 @@ export class Relay {
     };
   }
 
-  /** Passes on what the server said. */
   async #heard(line: Line, link: Link | undefined): Promise<void> {
     const { id, method, params } = line.message;
     if (!link || this.#state.heard(line, link)) return;

@@ -3,7 +3,6 @@ import { lineOf, type Line, type Link, type Message } from '../gateway-client/wi
 
 const OWN_ID = 'mcp-control-panel-bridge-';
 
-/** The other side of a link has gone. */
 export class LinkLost extends Error {}
 
 /** What the client has said that another session has to be told again: its greeting, log level and subscriptions. */
@@ -17,12 +16,10 @@ export class SessionState {
   readonly #own = new Map<MessageId, { link: Link; settle: (answer: Message) => void }>();
   #lastId = 0;
 
-  /** The client has begun its session. */
   get isGreeted(): boolean {
     return this.#version !== undefined;
   }
 
-  /** Notes a request or notification of the client. */
   said({ message }: Line): void {
     const { method, params } = message;
     const subject = `resources ${String(params?.['uri'])}`;

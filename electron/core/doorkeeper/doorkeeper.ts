@@ -13,7 +13,7 @@ import type {
   MessageId,
   SessionFacts,
 } from '../gateway/types.ts';
-import type { Offer } from './offers.ts';
+import type { Offers } from './offers.ts';
 
 /** A request that waits for the panel. */
 export interface Held {
@@ -27,12 +27,7 @@ export interface DoorkeeperOptions {
   readonly wallClock: WallClock;
   readonly createNonce: () => string;
   readonly sessionIds: SessionIdSource;
-  readonly offers: {
-    /** Whether the panel has such a server. True as well when that is not known. */
-    has(server: string): boolean;
-    /** What the server offers to such clients; undefined when it was never read. Never rejects. */
-    find(facts: SessionFacts): Promise<Offer | undefined>;
-  };
+  readonly offers: Pick<Offers, 'has' | 'find'>;
   /** Names of tools that the session's client does not see; undefined if it sees all. */
   readonly hiddenFrom: (facts: Pick<SessionFacts, 'clientId' | 'server'>) => ReadonlySet<string> | undefined;
   /** Whether a user quit the panel. */

@@ -10,7 +10,6 @@ import type { Held } from './doorkeeper.ts';
 export interface ForwardOptions {
   readonly clock: Clock;
   readonly port: number;
-  /** Token that the client sent last. */
   readonly tokenOf: (clientId: string) => string;
 }
 

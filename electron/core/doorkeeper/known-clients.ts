@@ -45,7 +45,6 @@ export class KnownClients {
     return this.#tokens.get(clientId) ?? '';
   }
 
-  /** Names of a server's tools that the client does not see; undefined if it sees all. */
   hiddenFrom(clientId: string, server: string): ReadonlySet<string> | undefined {
     return [...this.#byHash.values()].find(({ id }) => id === clientId)?.hidden.get(server);
   }

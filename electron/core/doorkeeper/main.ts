@@ -215,7 +215,6 @@ const reader: LongReader = {
 };
 
 interface PanelStarterOptions {
-  /** Home folder of the panel. */
   readonly home: string;
   readonly wallClock: WallClock;
   readonly mayStart: () => boolean;
@@ -228,10 +227,7 @@ const MAX_STARTS = 3;
 
 const WITHIN_MS = 10 * 60_000;
 
-/**
- * Starts the panel when a client wants it: one at a time, and three times in ten minutes at most. The times stand in the home,
- * because each panel has a doorkeeper of its own.
- */
+/** Starts the panel for a client, thrice in ten minutes at most. Each panel has another doorkeeper: times are kept. */
 export class PanelStarter {
   readonly #options: PanelStarterOptions;
   #isStarting = false;

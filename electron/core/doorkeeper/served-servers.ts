@@ -45,7 +45,6 @@ export interface ServedServersFileOptions {
 /** Changes within this time are one write. */
 const WRITE_DELAY_MS = 500;
 
-/** Keeps the file up to date while the panel runs. */
 export class ServedServersFile {
   readonly #options: ServedServersFileOptions;
   readonly #writes = new SerialQueue();

@@ -5,13 +5,11 @@ import { programSearch } from '../platform/program-search.ts';
 import { readServedServers } from './served-servers.ts';
 import type { WaitingProcess } from './stand-by.ts';
 
-/** How the app or the core starts its doorkeeper. */
 export interface DoorkeeperStart {
   /** Program of Node; default: that of the PATH, because the app brings none. */
   readonly node?: string;
   /** File of the bridge, absolute. */
   readonly script: string;
-  /** Command that starts the panel without a window; empty where clients may not start it. */
   readonly panelCommand: readonly string[];
 }
 
@@ -29,10 +27,7 @@ export function spawnKeeper(options: SpawnKeeperOptions): WaitingProcess {
   return { node, say: (word) => write(`${word}\n`), letGo: end, waits: spoke, ended };
 }
 
-/**
- * Starts the process without a panel, which it starts for the first client. Resolves with false where there is no Node: the
- * panel has to be started then.
- */
+/** Starts it without a panel, which it starts for the first client. False where there is no Node for it. */
 export async function startDoorkeeperAlone(home: string, start: DoorkeeperStart): Promise<boolean> {
   const { env, platform } = process;
   // At login the PATH of a terminal is not known; the panel has found it at its last start.

@@ -6,7 +6,6 @@ export type QuitWay = 'quit' | 'end';
 
 /** The process that waits for the end of the panel. */
 export interface WaitingProcess {
-  /** Program of Node that runs it. */
   readonly node: string;
   /** Says how the panel ends, which counts once it is gone. Without a word it has died. */
   say(word: QuitWay): void;
@@ -24,7 +23,6 @@ export interface StandByOptions {
   readonly start: () => Promise<WaitingProcess>;
   /** Whether there is a port to hold and a client to hold it for. */
   readonly isWanted: () => boolean;
-  /** Receives one sentence for the user. */
   readonly notice: (line: string) => void;
 }
 
@@ -73,7 +71,6 @@ export class StandBy {
     if (!isWanted && this.#lastWord === undefined) this.#end();
   }
 
-  /** The panel begins to quit. */
   quits(word: QuitWay): void {
     if (this.#lastWord !== undefined) return;
     this.#lastWord = word;

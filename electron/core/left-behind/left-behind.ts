@@ -11,9 +11,7 @@ export interface LeftBehindOptions extends EndTreeDeps {
   readonly isOn: () => boolean;
   /** Ids of the trees that an earlier app run has reported. */
   readonly reported?: readonly string[];
-  /** Trees that were not known before. */
   readonly onFound: (trees: readonly FoundTree[]) => void;
-  /** Called with the reason when a scan in between fails. */
   readonly onProblem: (error: unknown) => void;
 }
 
@@ -134,10 +132,7 @@ const GRACE_MS = 2000;
 
 const POLL_MS = 50;
 
-/**
- * Ends the processes of a tree one by one, never by their group, which a client that lives may share. Daemons in it, and what
- * is below them, are spared. @returns what did not end
- */
+/** Ends them one by one, never by a group, which a living client may share. Spares daemons. @returns what is left */
 async function endTree(
   deps: EndTreeDeps,
   { tree, daemons }: Pick<FoundTree, 'tree' | 'daemons'>,
@@ -203,7 +198,6 @@ export interface FoundTree {
   readonly daemons: readonly number[];
 }
 
-/** Scans for processes that clients left behind. */
 export type ScanForLeft = () => Promise<readonly FoundTree[]>;
 
 /** Identity as text, for calls of the page. */

@@ -95,10 +95,7 @@ function foundTree(
   };
 }
 
-/**
- * Finds out who becomes the parent of a process whose parent ends: pid 1, or a process that asked for it, as session managers do.
- * Undefined where that fails.
- */
+/** Who becomes the parent of an orphan: pid 1, or a process that asked for it, as session managers do. */
 async function findReaper({
   files,
   ownPid,
@@ -128,10 +125,7 @@ const VARIABLES: readonly (readonly [client: string, names: readonly string[]])[
   ['cline', ['CLINE_CONNECTOR_CLI_LAUNCH']],
 ];
 
-/**
- * Id of the client that started a server; undefined where neither its entries nor its variables name one. A client that was
- * started in the shell of another hands on the variables of both, so that entries go first.
- */
+/** Client that started a server. Entries go first: a client in another's shell hands on the variables of both. */
 function clientOf(
   owners: readonly StartedServer[],
   environment: ReadonlyMap<string, string>,

@@ -59,7 +59,6 @@ interface KnownServers {
   readonly servers: () => Promise<readonly StartedServer[]>;
 }
 
-/** Creates the scan of a system. */
 export type CreateScan = (known: KnownServers) => ScanForLeft;
 
 interface ScanOptions {

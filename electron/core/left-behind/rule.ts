@@ -41,7 +41,6 @@ export interface LeftQuestion {
   readonly servers: readonly StartedServer[];
 }
 
-/** A tree of processes that a client left behind. */
 export interface LeftTree {
   /** Root first, parents before children. */
   readonly tree: readonly ProcessRow[];
@@ -75,10 +74,7 @@ const HIDDEN_OF_LOGIN = new Set([
 const PANEL = 'mcp-control-panel';
 const OWN_VARIABLES = 'MCP_CONTROL_PANEL_';
 
-/**
- * Processes whose parent has ended, and that are not the first of a session, as services are. Only their streams show whether
- * one was left behind.
- */
+/** Processes whose parent has ended, but for services. Only their streams show whether one was left behind. */
 export function orphans(
   rows: readonly ProcessRow[],
   { uid, reaper }: Pick<LeftQuestion, 'uid' | 'reaper'>,
@@ -96,10 +92,7 @@ export const isPipe = (target: string): boolean => target.startsWith('pipe:[');
 const isSocket = (target: string): boolean => target.startsWith('socket:[');
 export const inodeOf = (target: string): string => target.slice(target.indexOf('[') + 1, -1);
 
-/**
- * Servers of clients that are gone: nobody holds the other end of their two streams any more. Whatever is not known counts as
- * alive. Pure.
- */
+/** Servers of clients that are gone: nobody holds the other ends of their streams. The unknown counts as alive. */
 export function leftTrees(facts: Facts, question: LeftQuestion): readonly LeftTree[] {
   const forest = new ProcessForest(facts.rows);
   const serversOf = entryMatcher(question.servers);
@@ -124,7 +117,6 @@ export function leftTrees(facts: Facts, question: LeftQuestion): readonly LeftTr
   }
 }
 
-/** Answers the questions of the rule about one tree. */
 class TreeJudge {
   readonly #facts: Facts;
   readonly #question: LeftQuestion;
@@ -199,10 +191,7 @@ class TreeJudge {
     );
   }
 
-  /**
-   * Whether the pipes of a root can be judged: its parent did not start it, since a child has the session of its creator, and no
-   * process that may hold the other ends hides them.
-   */
+  /** Whether the pipes of a root can be judged: its parent did not start it, and nobody hides their other ends. */
   #showsPipes(root: ProcessRow): boolean {
     const { rows, pipes } = this.#facts;
     const parent = this.#forest.get(root.ppid);
@@ -258,10 +247,7 @@ function entryMatcher(servers: readonly StartedServer[]): (process: Started) => 
 const has = (environment: ReadonlyMap<string, string>, name: string, value: unknown): boolean =>
   FILLED_IN.test(String(value)) || environment.get(name) === String(value);
 
-/**
- * The name of the program or package that a process runs, if it names an MCP server: an official one, or one with `mcp` as a
- * word. Folders and arguments do not count.
- */
+/** Name of the MCP server that a process runs: official, or with `mcp` as a word. Folders do not count. */
 const serverNameIn = (argv: readonly string[]): string | undefined =>
   namesOf(argv).find((name) => name.startsWith(OFFICIAL) || wordsOf(name).includes('mcp'));
 

@@ -14,13 +14,17 @@ import { captureLoginPath } from '../platform/login-shell.ts';
 import { findNode, spawnKeeper, type DoorkeeperStart } from '../doorkeeper/spawn-keeper.ts';
 import type { WaitingProcess } from '../doorkeeper/stand-by.ts';
 import type { HelperProcess } from '../platform/helper-process.ts';
-import { cappingSpawner, findScopes, type Scopes } from '../platform/capping-spawner.ts';
-import { findPrlimit, markingSpawner } from '../platform/marking-spawner.ts';
+import {
+  findPrlimit,
+  markingSpawner,
+  cappingSpawner,
+  findScopes,
+  type Scopes,
+} from '../platform/marking-spawner.ts';
 import { isAskedOfShell } from '../platform/user-environment.ts';
-import { isPidTaken } from '../platform/pid-taken.ts';
 import { openProcessSystem, type ProcessSystem } from '../platform/process-system.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
-import { signallerForPlatform } from '../platform/signals.ts';
+import { signallerForPlatform, isPidTaken } from '../platform/signals.ts';
 import { readableSpawner } from '../platform/readable-spawner.ts';
 import { runCommand } from '../platform/run-command.ts';
 import { spawnChild, type Spawner } from '../platform/spawner.ts';
@@ -32,7 +36,7 @@ import {
 } from '../platform/windows/registry.ts';
 import type { CodePages } from '../platform/windows/text-decoding.ts';
 import { keyringAsker } from '../secrets/ask-keyring.ts';
-import { requireNoOtherPanel } from '../supervisor/custody/other-panel.ts';
+import { requireNoOtherPanel } from '../supervisor/custody/open-custody.ts';
 import { defaultStartConcurrency } from '../supervisor/start/start-gate.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import type { DisposeStack } from '../dispose-stack.ts';

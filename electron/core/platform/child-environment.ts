@@ -1,4 +1,35 @@
-import { mergeEnvironments } from './environment-names.ts';
+import { ownValue } from '../../../shared/own-value.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Returns the value of a variable. Windows treats `Path` and `PATH` as one name; the last of several spellings wins here. */
+export function variableOf(
+  environment: Environment,
+  name: string,
+  platform: NodeJS.Platform,
+): string | undefined {
+  if (platform !== 'win32') return ownValue(environment, name);
+  const wanted = name.toUpperCase();
+  return Object.entries(environment)
+    .filter(([other, value]) => value !== undefined && other.toUpperCase() === wanted)
+    .at(-1)?.[1];
+}
+
+/**
+ * Merges environments; a variable of a later one wins. On Windows, names are compared without case and keep the spelling of
+ * the winner, because Node.js would use the alphabetically first of both spellings.
+ */
+export function mergeEnvironments(
+  platform: NodeJS.Platform,
+  ...environments: readonly Readonly<Record<string, string>>[]
+): Record<string, string> {
+  if (platform !== 'win32')
+    return Object.fromEntries(environments.flatMap((environment) => Object.entries(environment)));
+  const merged = new Map<string, readonly [name: string, value: string]>();
+  for (const environment of environments)
+    for (const [name, value] of Object.entries(environment)) merged.set(name.toUpperCase(), [name, value]);
+  return Object.fromEntries(merged.values());
+}
 
 /** Name of the variable that marks every process of one run. Children inherit it, so that it identifies escapees. */
 export const RUN_MARKER_NAME = 'MCP_CONTROL_PANEL_RUN';
@@ -6,12 +37,10 @@ export const RUN_MARKER_NAME = 'MCP_CONTROL_PANEL_RUN';
 export interface ChildEnvironmentOptions {
   /** Variables that the child inherits, including PATH: see `personEnvironment`. */
   readonly inherited: Readonly<Record<string, string>>;
-  /** Working folder of the child, as an absolute path. */
   readonly cwd?: string | undefined;
   /** `env` of the server's entry; it overrides all other variables but the marker. */
   readonly entry: Readonly<Record<string, string>>;
   readonly marker: string;
-  /** Operating system. Default: that of the panel. */
   readonly platform?: NodeJS.Platform;
 }
 

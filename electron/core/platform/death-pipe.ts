@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
 import { deathPipeMode, deathPipeScript } from './death-pipe-script.ts';
-import { withoutInheritance } from './inherited-descriptors.ts';
+import { spawnDetached, type DetachedProcess } from './detached-process.ts';
 import { limitMark } from './limit-mark.ts';
 import type { RunProcesses } from './hosted-run.ts';
 
-/** Current state of a run. */
 export interface DeathPipeEntry extends RunProcesses {
   readonly groupPid: number;
   /** Start time of the group's leader; undefined where it could not be read. */
@@ -15,31 +13,20 @@ export interface DeathPipeEntry extends RunProcesses {
 export interface DeathPipe {
   /** Records the current state of a run. Cheap: writes one short line, and only when it differs from the last one. */
   readonly update: (entry: DeathPipeEntry) => void;
-  /** Drops a run that has no process left. */
   readonly forget: (groupPid: number) => void;
   /** Ends the helper without ending any run. Idempotent; takes as long as the kernel needs. */
-  readonly close: () => Promise<void>;
+  readonly close: () => Promise<unknown>;
 }
 
 /** The members of the helper process that the pipe uses. */
-export interface DeathPipeWatcher {
-  readonly pid: number | undefined;
-  readonly write: (line: string) => void;
-  /** Settles when the helper has ended, for any reason. */
-  readonly exited: Promise<void>;
-  readonly kill: () => void;
-}
+export type DeathPipeWatcher = Pick<DetachedProcess, 'pid' | 'write' | 'ended' | 'kill'>;
 
 export interface DeathPipeDeps {
   readonly spawnWatcher: () => DeathPipeWatcher;
-  /**
-   * Receives one sentence for users when no helper runs, so that servers would outlive a dead panel until the panel's next
-   * start.
-   */
+  /** Receives one sentence for users when no helper runs, so that servers would outlive a dead panel. */
   readonly onProblem: (message: string) => void;
 }
 
-/** Maximum number of replacements for a helper that ended unexpectedly. */
 const MAX_REPLACEMENTS = 5;
 
 export function startDeathPipe(deps: DeathPipeDeps): DeathPipe {
@@ -51,7 +38,7 @@ export function startDeathPipe(deps: DeathPipeDeps): DeathPipe {
   function spawnOne(): DeathPipeWatcher {
     const spawned = deps.spawnWatcher();
     for (const line of lines.values()) spawned.write(line);
-    void spawned.exited.then(replaceOne);
+    void spawned.ended.then(replaceOne);
     return spawned;
   }
 
@@ -80,7 +67,7 @@ export function startDeathPipe(deps: DeathPipeDeps): DeathPipe {
         // The helper has no work left, and may be stopped by a signal.
         watcher.kill();
       }
-      return watcher.exited;
+      return watcher.ended;
     },
   };
 }
@@ -88,36 +75,12 @@ export function startDeathPipe(deps: DeathPipeDeps): DeathPipe {
 /** Starts the helper of this system. Not for Windows, which has no sh. */
 export function spawnDeathPipeWatcher(platform: NodeJS.Platform = process.platform): DeathPipeWatcher {
   const args = ['-c', deathPipeScript, 'mcp-control-panel-death-pipe', deathPipeMode(platform)];
-  const child = withoutInheritance(platform, ([, , , ...closed]) =>
-    spawn('/bin/sh', args, {
-      // The helper has a process session of its own, so that neither Ctrl-C in the terminal nor a signal to the panel's group
-      // ends it early.
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore', ...closed],
-      cwd: '/',
-      // The environment is minimal, so that it holds no marker and no secret. The locale fixes the date format of `ps`.
-      env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
-    }),
-  );
-  const stdin = child.stdin!;
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
+  return spawnDetached('/bin/sh', args, {
+    platform,
+    cwd: '/',
+    // The environment is minimal, so that it holds no marker and no secret. The locale fixes the date format of `ps`.
+    env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
   });
-  // A broken pipe is reported by the exit of the helper.
-  stdin.on('error', () => undefined);
-  child.unref();
-  (stdin as typeof stdin & { unref?: () => void }).unref?.();
-  return {
-    pid: child.pid,
-    write: (line) => void stdin.write(line),
-    exited,
-    kill: () => {
-      // The reference keeps the event loop alive for callers that await the exit.
-      child.ref();
-      child.kill('SIGKILL');
-    },
-  };
 }
 
 function lineOf({ groupPid, startTime, marker, members, onDeath }: DeathPipeEntry): string {

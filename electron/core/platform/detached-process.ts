@@ -11,20 +11,16 @@ export interface DetachedOptions {
 
 /** A process that outlives this one. */
 export interface DetachedProcess {
-  /** Writes to its stdin. */
+  readonly pid: number | undefined;
   readonly write: (text: string) => void;
-  /** Ends its stdin. */
   readonly end: () => void;
-  /** Resolves with its first output. */
+  readonly kill: () => void;
   readonly spoke: Promise<void>;
   /** Resolves with what ended it, or kept it from starting. Never rejects. */
   readonly ended: Promise<string>;
 }
 
-/**
- * Starts a process in a session of its own, so that neither Ctrl-C in the terminal nor a signal to this process's group ends it.
- * It inherits nothing but its stdin, which ends with this process.
- */
+/** Starts it in a session of its own, out of reach of Ctrl-C. It inherits only stdin, which ends with this process. */
 export function spawnDetached(
   command: string,
   args: readonly string[],
@@ -49,5 +45,16 @@ export function spawnDetached(
   stdin?.on('error', () => undefined);
   child.unref();
   for (const pipe of [stdin, stdout]) (pipe as { unref?: () => void } | null)?.unref?.();
-  return { write: (text) => void stdin?.write(text), end: () => void stdin?.end(), spoke, ended };
+  return {
+    pid: child.pid,
+    write: (text) => void stdin?.write(text),
+    end: () => void stdin?.end(),
+    kill: () => {
+      // The reference keeps the event loop alive for callers that await the end.
+      child.ref();
+      child.kill('SIGKILL');
+    },
+    spoke,
+    ended,
+  };
 }

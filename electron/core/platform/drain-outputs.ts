@@ -3,15 +3,9 @@ import type { Clock, Disposable } from '../clock.ts';
 import type { StreamReading } from '../read-in-turns.ts';
 
 const LOOK_MS = 50;
-/**
- * Number of samples in a row without new data after which the output counts as read: about one second. Data that comes later
- * was not written by the exited process.
- */
+/** Samples in a row without new data, about a second, after which the exited process's output counts as read. */
 const QUIET_LOOKS = 20;
-/**
- * Maximum number of samples, because another process may write forever. In that many event-loop ticks, all data that the
- * exited process can have left in a pipe has been read.
- */
+/** Maximum samples, as another process may write forever: by then all data of the exited one has been read. */
 const MAX_LOOKS = 100;
 
 /**

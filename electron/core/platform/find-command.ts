@@ -23,10 +23,7 @@ export async function requireCommand(
   throw commandNotFound(command, search.path ?? '', { suggestion, platform });
 }
 
-/**
- * Whether the result of the search is certain. On Windows it is, because a spawn gets the full path of the found file and does
- * not search.
- */
+/** Whether the search is certain. It is on Windows, because a spawn gets the full path of the found file. */
 function isCertain(command: string, path: string | undefined, platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return true;
   if (!path) return false;
@@ -52,10 +49,7 @@ const USUAL = [
 /** Maximum number of names compared; a system has some thousands of programs. */
 const MAX_NAMES = 20_000;
 
-/**
- * Suggests a command from the same folders for a missing one: "node" for "ndoe". Undefined where no name is similar enough.
- * Never rejects.
- */
+/** Suggests a command from the same folders for a missing one: "node" for "ndoe". Never rejects. */
 export async function findSimilarCommand(
   { command, path = '', pathExt, cwd = '.' }: ProgramSearch,
   platform: NodeJS.Platform = process.platform,

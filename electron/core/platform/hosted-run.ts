@@ -12,7 +12,6 @@ export interface StopGraces {
   readonly killGraceMs: number;
 }
 
-/** Result of ending a run. */
 export interface StopReport {
   readonly exit: ExitStatus | undefined;
   /** Pids of processes that were sent SIGKILL. */
@@ -21,9 +20,7 @@ export interface StopReport {
   readonly leftPids: readonly number[];
   /** Error of the process table; then more processes may be left than are known. Undefined when the table could be read. */
   readonly lookError?: Error | undefined;
-  /**
-   * Reason, in words for users, why the run's container may be left; undefined when the container is gone or the run had none.
-   */
+  /** Why the run's container may be left, in words for users. */
   readonly leftContainer?: string | undefined;
 }
 
@@ -48,7 +45,6 @@ export interface NamedCall {
   readonly isGivenUp?: boolean | undefined;
 }
 
-/** How a run ended. */
 export interface HostedEnd extends ExitStatus {
   /** Whether the kernel ended it because it had used all the memory that its container may use, and how much that is. */
   readonly outOfMemory?: { readonly limitBytes?: number } | undefined;
@@ -67,10 +63,7 @@ export interface HostedEnd extends ExitStatus {
 export interface HostedRun {
   /** Where the server runs, as far as it is known now. */
   readonly host: RunHost;
-  /**
-   * Pid of the process that the panel spawned: the server itself, or the client of its engine. Undefined where the panel
-   * spawns none.
-   */
+  /** Pid of the process that the panel spawned: the server itself, or the client of its engine. */
   readonly pid: number | undefined;
   /** First id of requests to a server that may still answer those of an earlier panel. Default 0. */
   readonly firstRequestId?: number;
@@ -79,10 +72,7 @@ export interface HostedRun {
   readonly record: RunProcesses;
   /** Settles when the spawned process has ended. */
   readonly exited: Promise<ExitStatus>;
-  /**
-   * Settles after `exited`, when the readers have received all output; after a limited time where another process holds the
-   * outputs.
-   */
+  /** Settles after `exited`, when all output was received, or soon if another process holds the outputs. */
   readonly drained: Promise<HostedEnd>;
   /**
    * Figures of the place where the server runs; undefined if the process table shows them. A reading is undefined until the
@@ -105,18 +95,14 @@ export interface HostedRun {
 }
 
 export interface HostedStart {
-  /** Name of the server. */
   readonly server: string;
   readonly request: SpawnRequest;
-  /** Random marker of the run. */
   readonly marker: string;
-  /** Called when `host` of the run has changed. */
   readonly onHost: () => void;
   /** Called with the state of the pull of its image, as text, again and again; undefined when the pull is over. */
   readonly onPulling?: (words: string | undefined) => void;
 }
 
-/** Starts the runs of servers. */
 export interface ProcessHost {
   /** Starts a server. @throws PanelError as `Spawner` does */
   start(start: HostedStart): Promise<HostedRun>;

@@ -66,10 +66,7 @@ export interface DescriptorRoom {
 /** Number of descriptors that Node opens during a spawn: three pipes, and one that reports a failure. */
 const SPARE = 12;
 
-/**
- * Returns the replaceable descriptors of `inherited`. For each, libuv needs a free descriptor above the highest replaced one
- * (uv_spawn).
- */
+/** Replaceable descriptors. For each, libuv needs a free descriptor above the highest replaced one (uv_spawn). */
 export function coverable({ inherited, open, limit }: DescriptorRoom): readonly number[] {
   for (let count = inherited.length; count > 0; count -= 1) {
     const highest = inherited[count - 1]!;

@@ -5,10 +5,7 @@ import { SerialQueue } from '../serial-queue.ts';
 
 /** A program that answers each line with a line. It runs from the first question until it is disposed. */
 export interface LineHelper {
-  /**
-   * Sends one question and resolves with the answer. Only one question may be open. @throws when the program cannot start,
-   * ends, or does not answer in time; the next question restarts the program
-   */
+  /** Only one question may be open. @throws when the program fails or is late; the next question restarts it */
   ask(question: string): Promise<string>;
   dispose(): void;
 }

@@ -1,16 +1,19 @@
 import { limitMark } from './limit-mark.ts';
 import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
-import { createChildFinder } from './proc/child-finder.ts';
 import { findByEnvironment, readEnvironment, type ReadEnvironment } from './proc/find-by-environment.ts';
-import { KnownProcesses } from './proc/known-processes.ts';
-import { ParentIndex } from './proc/parent-index.ts';
+import { ParentIndex, createChildFinder } from './proc/parent-index.ts';
 import { createProcFiles, type ProcFiles } from './proc/proc-files.ts';
-import { READS_PER_PROCESS, readIdentity, readProcess, readStat } from './proc/read-process.ts';
+import {
+  READS_PER_PROCESS,
+  readIdentity,
+  readProcess,
+  readStat,
+  KnownProcesses,
+} from './proc/read-process.ts';
 import { isContainerMonitor } from './proc/container-monitor.ts';
 import type { ProcStat } from './proc/parse-stat.ts';
 import { Slices } from './proc/slices.ts';
 
-/** Sources of the table; a test replaces all of them. */
 export interface LinuxProcessSource {
   readonly files: ProcFiles;
   readonly readEnvironment: ReadEnvironment;
@@ -71,10 +74,7 @@ export class LinuxProcessTable implements ProcessTable {
     return readIdentity(this.#source.files, pid);
   }
 
-  /**
-   * Lists descendants by reading the current children of every process instead of a cached index, because no process may be
-   * missed when a tree is ended.
-   */
+  /** Reads the current children of every process, without an index: no process may be missed at an end. */
   async listDescendants(pid: number): Promise<readonly ProcessIdentity[]> {
     const { files } = this.#source;
     const walk = walkTree({
@@ -132,10 +132,7 @@ function readDetails(
 /** Descriptors of standard input and output, whose pipes carry the protocol. */
 const PROTOCOL_PIPES = [0, 1] as const;
 
-/**
- * Marks which processes of a tree (root first) hold the root's standard input or output. Used only for trees with a stopped or
- * held process, to know whether that process has to read and answer.
- */
+/** Marks who holds the root's stdin or stdout; only in trees with a stopped or held process, which may have to answer. */
 export function markPipeHolders(
   files: ProcFiles,
   tree: readonly ProcessReading[],
@@ -161,7 +158,6 @@ interface TreeWalk<T> {
   readonly findChildren: (pid: number, threadCount: number) => readonly number[];
   /** Reads the wanted data of a process, whose stat line was just read. Undefined when the process has ended since then. */
   readonly read: (pid: number, stat: ProcStat) => T | undefined;
-  /** Called for an expected process that has ended. */
   readonly onGone: (pid: number) => void;
   /** Returns the number of reads of /proc that one process takes. */
   readonly reads: (stat: ProcStat) => number;

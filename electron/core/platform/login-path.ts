@@ -1,5 +1,16 @@
 import type { Clock } from '../clock.ts';
-import type { LoginCapture } from './login-capture.ts';
+
+/** The part of the environment that a terminal of this user would have. */
+export interface LoginCapture {
+  readonly path?: string;
+  /** `fallback`: well-known folders that exist on this machine. `registry`: Windows. `none`: there is nothing to add. */
+  readonly source: 'shell' | 'fallback' | 'registry' | 'none';
+  readonly problem?: string;
+  /** Requested variables that the shell has; absent when it has none of the requested ones. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** All variables of the shell; present only with `keepsAll`. */
+  readonly all?: ReadonlyMap<string, string>;
+}
 
 export interface LoginPathOptions {
   readonly clock: Clock;
@@ -11,10 +22,7 @@ export interface LoginPathOptions {
   readonly recaptureMs?: number;
 }
 
-/**
- * Default of `recaptureMs`. A user who has just installed a program retries at once, but a configuration with ten wrong
- * commands must not run ten shells.
- */
+/** Default of `recaptureMs`: soon enough after an install, while ten wrong commands do not run ten shells. */
 const RECAPTURE_MS = 30_000;
 
 /** The PATH of the user's login shell: captured once, and again when a command was not found. The owner disposes it. */
@@ -29,7 +37,6 @@ export class LoginPath {
     this.#options = options;
   }
 
-  /** The last capture; undefined until the first capture is done. */
   get current(): LoginCapture | undefined {
     return this.#known;
   }
@@ -47,7 +54,6 @@ export class LoginPath {
     return isFresh ? this.ensure() : this.#capture();
   }
 
-  /** Ends a running capture. Idempotent. */
   dispose(): void {
     this.#abort.abort();
   }

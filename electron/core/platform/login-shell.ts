@@ -1,30 +1,16 @@
-import type { LoginCapture } from './login-capture.ts';
-import { readShellEnvironment } from './login-shell/read-shell-environment.ts';
-import type { OwnedProcessDeps } from './owned-process.ts';
+import type { LoginCapture } from './login-path.ts';
+import { readShellEnvironment, type ShellQuestion } from './login-shell/read-shell-environment.ts';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export interface LoginShellDeps extends OwnedProcessDeps {
-  readonly platform: NodeJS.Platform;
-  /** Environment of the panel: its `SHELL`, and the variables that the shell starts with. */
-  readonly parent: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
+export interface LoginShellDeps extends ShellQuestion {
   /** The shell in the system's user database, used when `SHELL` is not set. */
   readonly userShell?: string | undefined;
-  /** Returns a new random text of letters and digits. */
-  readonly createMarker: () => string;
   /** Selects variables that are captured in addition to PATH. Default: none. */
   readonly isWanted?: (name: string) => boolean;
   /** Keeps every variable, because entries of other MCP clients may refer to any of them. Default: false. */
   readonly keepsAll?: boolean;
-  readonly timeoutMs?: number;
 }
-
-/**
- * Maximum milliseconds for the shell. Version managers take a second or two on an idle machine; without an answer servers may
- * get other programs.
- */
-const TIMEOUT_MS = 10_000;
 
 /**
  * Captures the PATH of the user's login shell. An app started from a dock or menu has the system's PATH instead, which lacks
@@ -34,10 +20,9 @@ const TIMEOUT_MS = 10_000;
 export async function captureLoginPath(deps: LoginShellDeps, signal?: AbortSignal): Promise<LoginCapture> {
   // On Windows, the PATH of an app does not depend on how it was started.
   if (deps.platform === 'win32') return { source: 'none' };
-  const { platform, parent, home, createMarker, timeoutMs = TIMEOUT_MS } = deps;
+  const { parent, home } = deps;
   const shell = parent['SHELL'] || deps.userShell || '/bin/sh';
-  const question = { shell, platform, parent, home, createMarker, timeoutMs };
-  const answer = await readShellEnvironment(deps, question, signal);
+  const answer = await readShellEnvironment(shell, deps, signal);
   if (answer.kind === 'problem') return fallback(home, answer.problem);
   const path = answer.variables.get('PATH');
   if (path === undefined || path === '') return fallback(home, `${shell} has no PATH`);

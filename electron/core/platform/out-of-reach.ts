@@ -1,11 +1,7 @@
-import { commandsIn } from './commands-in.ts';
-import { programsOfKind } from './wrapper-programs.ts';
+import { programsOfKind, commandsIn } from './wrapper-programs.ts';
 import { programName } from '../../../shared/program-name.ts';
 
-/**
- * Location of a server that is not a descendant of its command: a container, which the engine's service starts; another machine;
- * or a URL, to which a bridge forwards messages.
- */
+/** Where a server runs that is no descendant of its command: a container, another machine, or behind a bridge. */
 export interface OutOfReach {
   readonly where: 'container' | 'other machine' | 'remote server';
   /** Program that connects to the server, in lower case: `docker`, `ssh`, `mcp-remote`. */
@@ -24,10 +20,7 @@ const CLUSTER_CLIENTS: ReadonlySet<string> = new Set(['kubectl', 'oc']);
 const CLUSTER_COMMANDS: ReadonlySet<string> = new Set(['exec', 'run', 'attach', 'debug']);
 const BRIDGES: ReadonlySet<string> = new Set(['mcp-remote', 'mcp-proxy', 'supergateway']);
 
-/**
- * Returns the place outside the process table that a server's command line connects to; undefined where the server is a local
- * process.
- */
+/** Returns the place outside the process table that a server's command line connects to. */
 export function outOfReach(command: string, args: readonly string[]): OutOfReach | undefined {
   for (const words of commandsIn([command, ...args])) {
     const found = engineOrShell(words) ?? bridge(words);
@@ -40,10 +33,7 @@ const CLIENTS: ReadonlySet<string> = new Set(
   [...ENGINES, ...SHELLS_ELSEWHERE, ...CLUSTER_CLIENTS].flatMap((name) => [name, `${name}.exe`]),
 );
 
-/**
- * Reports whether a process is a client of a container engine, another machine or a cluster, by its short name alone, because
- * this runs for every process in every sample.
- */
+/** Whether a process is a client of such a place, by its short name alone: it is asked in every sample. */
 export const isClientOfOutOfReach = (name: string): boolean => CLIENTS.has(name);
 
 function engineOrShell([command = '', ...args]: readonly string[]): OutOfReach | undefined {

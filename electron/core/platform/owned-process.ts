@@ -17,7 +17,6 @@ export interface OwnedProcessDeps extends ProcessTreeDeps {
 /** Milliseconds that a killed process may take to leave the process table, which depends on the kernel alone. */
 const AFTER_KILL_MS = 2000;
 
-/** A spawned child with its whole tree. */
 export class OwnedProcess implements HostedRun {
   readonly #clock: Clock;
   readonly #signaller: Signaller;
@@ -58,7 +57,6 @@ export class OwnedProcess implements HostedRun {
   get hasExited(): boolean {
     return this.#exit !== undefined;
   }
-  /** Whether the run is being ended on request, or has been. */
   protected get isEnding(): boolean {
     return this.#ending !== undefined;
   }
@@ -144,10 +142,7 @@ export class OwnedProcess implements HostedRun {
     return !this.hasExited && this.#signaller.signalGroup(this.pid, signal);
   }
 
-  /**
-   * Ends the child and its descendants, through their job object if they have one. @returns the pids that were ended; empty
-   * when no process was reached
-   */
+  /** Ends the child and its descendants, by their job if they have one. @returns the pids that were ended */
   async #killGroup(): Promise<readonly number[]> {
     const { job } = this.#child;
     if (job !== undefined) {
@@ -159,10 +154,7 @@ export class OwnedProcess implements HostedRun {
     return (await this.#signalGroup('SIGKILL')) ? [this.pid] : [];
   }
 
-  /**
-   * Returns the exit status of the child. Where a process that was ended by force has an ordinary exit code, only the list of
-   * killed pids identifies it.
-   */
+  /** A process ended by force may have an ordinary exit code; only the list of killed pids identifies it. */
   #exitAfter(killed: ReadonlySet<number>): ExitStatus | undefined {
     const isForced = this.#signaller.isAlwaysForced && killed.has(this.pid);
     return isForced && this.#exit ? { signal: 'SIGKILL' } : this.#exit;

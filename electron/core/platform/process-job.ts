@@ -6,13 +6,9 @@ export interface Caps {
 
 /** All processes of one spawn, held together by the system (a Windows job object) even after their parent has ended. */
 export interface ProcessJob {
-  /** Returns the pids of the job's live processes. */
   pids(): readonly number[];
   /** Ends all processes of the job at once. Returns false where the system refused. */
   terminate(): boolean;
-  /**
-   * Closes the handle of the job, which makes the system end the remaining processes; the panel's death does so as well.
-   * Idempotent.
-   */
+  /** Closes the job's handle, as the panel's death does: the system then ends the rest. Idempotent. */
   close(): void;
 }

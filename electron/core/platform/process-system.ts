@@ -1,25 +1,21 @@
 import type { Clock } from '../clock.ts';
 import type { ProcessTable, ProcessDetails, ProcessIdentity, ProcessReading } from './process-table.ts';
 import type { Spawner } from './spawner.ts';
-import { KernelProcesses } from './windows/kernel-processes.ts';
+import { KernelProcesses, epochMsOfTicks, type WindowsProcessSource } from './windows/kernel-processes.ts';
 import { loadNativeApi, type NativeApi } from './windows/native-api.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { JobObject } from './windows/job-object.ts';
 import { ProcessLineHelper } from './line-helper.ts';
 import { LinuxProcessTable } from './linux-process-table.ts';
-import { PsProcessTable } from './ps-process-table.ts';
-import { FootprintTable } from './ps/footprint-table.ts';
+import { PsProcessTable, type RefineReadings } from './ps-process-table.ts';
+import { Footprints } from './ps/footprints.ts';
 import { readUsage } from './ps/pidusage-reader.ts';
 import { runCommand } from './run-command.ts';
 import { systemClock } from './system-clock.ts';
-import { HELPER_ARGS } from './windows/helper-script.ts';
-import { PowerShellProcesses } from './windows/powershell-processes.ts';
+import { PowerShellProcesses, canBeChild, HELPER_ARGS } from './windows/powershell-processes.ts';
 import { systemProgram } from './windows/system-program.ts';
 import { ProcessForest } from './process-forest.ts';
 import { SharedLook } from './shared-look.ts';
-import { canBeChild } from './windows/parse-rows.ts';
-import type { WindowsProcessSource } from './windows/process-source.ts';
-import { epochMsOfTicks } from './windows/start-time.ts';
 
 /** Access to processes on this system: a table, and jobs. The caller disposes the table. */
 export interface ProcessSystem {
@@ -66,10 +62,7 @@ export function kernelProcessSystem(api: NativeApi): ProcessSystem {
   };
 }
 
-/**
- * Assigns each child to a job of its own right after its spawn, in most cases before its first instruction. A child that
- * cannot be assigned is handled like one on a system without jobs.
- */
+/** Puts each child in a job right after its spawn. A child that cannot be is handled as where there are no jobs. */
 export function jobSpawner(
   spawn: Spawner,
   api: NativeApi,
@@ -113,18 +106,14 @@ export function processTableForPlatform(
     };
     return new WindowsProcessTable(new PowerShellProcesses(new ProcessLineHelper(options)));
   }
-  if (platform !== 'darwin') return new PsProcessTable({ run: runCommand, clock, readUsage });
-  return new FootprintTable({
-    table: new PsProcessTable({ run: runCommand, clock }),
-    run: runCommand,
-    clock,
-  });
+  const refine: RefineReadings =
+    platform === 'darwin'
+      ? new Footprints({ run: runCommand, clock }).of
+      : (readings) => readUsage(readings.map(({ pid }) => pid));
+  return new PsProcessTable({ run: runCommand, clock, refine });
 }
 
-/**
- * The process table of Windows. Callers that ask before a listing has begun share that listing. Handles count as open files;
- * Windows reports neither environments, nor whether a process is stopped.
- */
+/** Windows. Callers share a listing that has not begun. It tells neither environments nor stopped processes. */
 export class WindowsProcessTable implements ProcessTable {
   readonly leastIntervalMs: number;
   readonly identifySync?: (pid: number) => ProcessIdentity | undefined;

@@ -1,10 +1,7 @@
 /** Identity of a process, which distinguishes it from a later process with the same pid. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /**
-   * Start time of the process as opaque text; equal only for the same process (Linux: field 22 of /proc/PID/stat, in clock
-   * ticks since boot).
-   */
+  /** Start time as opaque text; equal only for the same process (Linux: field 22 of /proc/PID/stat). */
   readonly startTime: string;
   /** The process group (POSIX); absent where the sample does not include it. */
   readonly groupId?: number;
@@ -13,25 +10,17 @@ export interface ProcessIdentity {
 /** Sample of one process. A figure is absent if this system does not provide it, or not to this user. */
 export interface ProcessReading extends ProcessIdentity {
   readonly ppid: number;
-  /** Short name of the program, for display. */
   readonly command: string;
   /** The process is stopped by a signal (state T). */
   readonly isStopped: boolean;
   /** True when the process runs, or waits for a processor or a disk. Absent otherwise, or where the system does not report it. */
   readonly isAtWork?: boolean;
-  /**
-   * True when the process holds the standard input or output of its tree's root. Absent where this was not checked: no process
-   * in the tree is stopped or held, or the system does not report it.
-   */
+  /** Whether it holds its root's stdin or stdout. Absent unless a process of the tree is stopped or held. */
   readonly holdsPipes?: boolean;
   /** A debugger holds the process, in tracing stop (state t). A traced process that runs is not held. */
   readonly isHeld: boolean;
-  /**
-   * How often the first thread of the process gave up or lost the processor. Set only for a stopped process on Linux, to
-   * detect that it ran.
-   */
+  /** How often the first thread got off the processor. Set for a stopped process on Linux, to see it run. */
   readonly contextSwitches?: number;
-  /** User and system time of the process itself. */
   readonly cpuTimeMs: number;
   /** User and system time of the process's children that have ended and were waited for. */
   readonly reapedCpuTimeMs: number;
@@ -67,20 +56,13 @@ export interface ProcessTable {
   readAll?(): Promise<readonly ProcessReading[]>;
   /** Returns the process that has this pid now; undefined when there is none (a zombie does not count). */
   identify(pid: number): Promise<ProcessIdentity | undefined>;
-  /**
-   * Works as `identify` but synchronously, for right after a spawn and right before a signal. Absent where only a slow scan
-   * exists.
-   */
+  /** As `identify` but synchronous, for right before a signal. Absent where only a slow scan exists. */
   identifySync?(pid: number): ProcessIdentity | undefined;
   /** Returns the current descendants of `pid`, parents before children, without `pid`. */
   listDescendants(pid: number): Promise<readonly ProcessIdentity[]>;
-  /**
-   * Finds processes whose environment at their start held `name=value`, or whose resource limit encodes `value` (`limitMark`;
-   * Linux). Empty where the system does not report them.
-   */
+  /** Processes with `name=value` in their first environment, or with its `limitMark`. Empty where none is reported. */
   findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]>;
   /** Returns details by pid of those `processes` that still live. Absent where no cheap source exists. */
   describe?(processes: readonly ProcessIdentity[]): Promise<ReadonlyMap<number, ProcessDetails>>;
-  /** Releases the reader's resources. */
   dispose(): void;
 }

@@ -23,10 +23,7 @@ const LOOK_MS = 5000;
 /** Maximum members kept that the last pass did not see, where checking each member costs a process listing. */
 const MAX_UNSEEN = 256;
 
-/**
- * Processes of one spawn: the group leader and every descendant that was ever observed. A pid is signalled only while its start
- * time matches, because the kernel reuses pids.
- */
+/** All processes of one spawn ever observed. A pid is signalled only while its start time matches. */
 export class ProcessTree {
   readonly #deps: ProcessTreeDeps;
   readonly #leaderPid: number;
@@ -109,7 +106,6 @@ export class ProcessTree {
     return [...living, ...escaped.filter(({ pid }) => this.#members.has(pid))];
   }
 
-  /** Sends `signal` to each survivor; returns the processes that got the signal. */
   async signalSurvivors(signal: StopSignal): Promise<readonly ProcessIdentity[]> {
     const survivors = await this.survivors();
     const sent = await Promise.all(survivors.map((member) => this.#signalMember(member, signal)));
@@ -122,10 +118,7 @@ export class ProcessTree {
     return holdsWithin(this.#deps.clock, isGone, { limitMs, intervalMs: POLL_MS });
   }
 
-  /**
-   * Signals one member after a new lookup of its pid, because a pid that was recycled since an earlier lookup must not be
-   * signalled.
-   */
+  /** Looks the pid up anew, because one that was recycled since must not be signalled. */
   async #signalMember(member: ProcessIdentity, signal: StopSignal): Promise<boolean> {
     const found = await this.#find(member);
     return found !== undefined && this.#deps.signaller.signalProcess(member.pid, signal);

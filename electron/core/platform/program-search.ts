@@ -1,4 +1,4 @@
-import { variableOf } from './environment-names.ts';
+import { variableOf } from './child-environment.ts';
 
 export interface ProgramSearch {
   readonly command: string;
@@ -6,7 +6,6 @@ export interface ProgramSearch {
   readonly path: string | undefined;
   /** PATHEXT of the child: the suffixes of programs. Windows only; undefined means the system's default. */
   readonly pathExt?: string | undefined;
-  /** Working folder of the child. Default: the panel's. */
   readonly cwd?: string | undefined;
 }
 
@@ -15,7 +14,6 @@ export type FoundProgram = { readonly file: string } | { readonly code: 'ENOENT'
 
 export type FindProgram = (search: ProgramSearch) => Promise<FoundProgram>;
 
-/** Returns the search for starting `command` with `env`. */
 export function programSearch(
   command: string,
   env: Readonly<Record<string, string | undefined>>,

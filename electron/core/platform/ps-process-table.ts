@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { ProcessForest } from './process-forest.ts';
 import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
-import type { ReadUsage } from './ps/pidusage-reader.ts';
 import { CommandError, type RunCommand } from './run-command.ts';
 import { SharedLook } from './shared-look.ts';
 import { basename } from 'node:path';
@@ -15,9 +14,14 @@ export interface PsProcessTableOptions {
   readonly run: RunCommand;
   /** Measures the duration of listings; without it there are no pauses. */
   readonly clock?: Pick<Clock, 'now'>;
-  /** Reads memory and CPU where the columns of `ps` cannot be trusted. Not needed on macOS. */
-  readonly readUsage?: ReadUsage;
+  /** Reads figures where the columns of `ps` cannot be trusted. */
+  readonly refine?: RefineReadings;
 }
+
+/** Returns better figures of processes by pid. */
+export type RefineReadings = (
+  readings: readonly ProcessReading[],
+) => Promise<ReadonlyMap<number, Partial<ProcessReading>>>;
 
 /**
  * The process table of macOS and other systems with ps(1). One listing serves all trees of a pass, and all callers that ask
@@ -41,12 +45,12 @@ export class PsProcessTable implements ProcessTable {
   async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
     if (rootPids.length === 0) return new Map();
     const trees = (await this.#processes.ask()).trees(rootPids);
-    const { readUsage } = this.#options;
-    return readUsage === undefined ? trees : withUsage(trees, readUsage);
+    const refined = new Map((await this.#refined([...trees.values()].flat())).map((one) => [one.pid, one]));
+    return new Map([...trees].map(([root, tree]) => [root, tree.map((one) => refined.get(one.pid) ?? one)]));
   }
 
   async readAll(): Promise<readonly ProcessReading[]> {
-    return (await this.#processes.ask()).all();
+    return this.#refined((await this.#processes.ask()).all());
   }
 
   async identify(pid: number): Promise<ProcessIdentity | undefined> {
@@ -58,10 +62,7 @@ export class PsProcessTable implements ProcessTable {
     return (await this.#processes.ask()).tree(pid).slice(1).map(identityOf);
   }
 
-  /**
-   * Finds processes by `ps -E`, which prints the environment behind the arguments, in plain text, for the user's own
-   * processes.
-   */
+  /** `ps -E` prints the environment behind the arguments, in plain text, for the user's own processes. */
   async findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]> {
     const variable = ` ${name}=${value} `;
     const pids = (await this.#environments.ask()).filter((line) => `${line} `.includes(variable));
@@ -84,6 +85,12 @@ export class PsProcessTable implements ProcessTable {
     // Nothing to release: every listing is a process that ends by itself.
   }
 
+  async #refined(readings: readonly ProcessReading[]): Promise<readonly ProcessReading[]> {
+    if (readings.length === 0) return readings;
+    const figures = await this.#options.refine?.(readings);
+    return figures ? readings.map((one) => ({ ...one, ...figures.get(one.pid) })) : readings;
+  }
+
   async #list(): Promise<ProcessForest> {
     const { clock, run } = this.#options;
     const startedMs = clock?.now() ?? 0;
@@ -99,10 +106,7 @@ export class PsProcessTable implements ProcessTable {
   }
 }
 
-/**
- * Returns an empty answer if `ps` ran and exited with a failure. Rethrows if `ps` could not run, which does not mean that a
- * process is gone.
- */
+/** Nothing if `ps` exited with a failure. Rethrows if it could not run, which does not mean a process is gone. */
 function nothingFound(error: unknown): string {
   if (error instanceof CommandError && error.exitCode !== undefined) return '';
   throw error;
@@ -110,17 +114,6 @@ function nothingFound(error: unknown): string {
 
 function identityOf({ pid, startTime }: ProcessReading): ProcessIdentity {
   return { pid, startTime };
-}
-
-async function withUsage(
-  trees: ReadonlyMap<number, readonly ProcessReading[]>,
-  readUsage: ReadUsage,
-): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
-  const pids = [...trees.values()].flatMap((tree) => tree.map(({ pid }) => pid));
-  const usage = await readUsage([...new Set(pids)]);
-  return new Map(
-    [...trees].map(([root, tree]) => [root, tree.map((one) => ({ ...one, ...usage.get(one.pid) }))]),
-  );
 }
 
 /** Parses a listing of `ps -o pid=,command=`; start times are those of `parsePs`, in local time. */

@@ -15,7 +15,6 @@ export class CommandError extends Error {
 }
 
 export interface CommandEnvironment {
-  /** Environment of the program. Default: that of the panel. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string | undefined;
   /** Milliseconds after which the program is ended by SIGKILL. Default: 10 s. */
@@ -29,9 +28,7 @@ export type RunCommand = (
   surroundings?: CommandEnvironment,
 ) => Promise<string>;
 
-/**
- * Default time limit in ms. A process listing takes tens of milliseconds; a system too busy for it gains nothing from retries.
- */
+/** Default limit in ms. A listing takes tens of milliseconds; a system too busy for it gains nothing from retries. */
 const TIMEOUT_MS = 10_000;
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
 

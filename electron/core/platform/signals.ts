@@ -1,5 +1,10 @@
 import { execFile } from 'node:child_process';
 import { systemProgram } from './windows/system-program.ts';
+import { errnoOf } from '../errno.ts';
+import type { Clock } from '../clock.ts';
+import { holdsWithin } from '../wait.ts';
+import type { StopGraces } from './hosted-run.ts';
+import type { ProcessIdentity, ProcessTable } from './process-table.ts';
 
 export type StopSignal = 'SIGTERM' | 'SIGKILL';
 
@@ -56,4 +61,43 @@ function taskkillTree(pid: number): Promise<boolean> {
       endAlone();
     }
   });
+}
+
+/** Reports whether any process has this pid now. Queries the kernel, which answers at once on every system. */
+export function isPidTaken(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Any other error is a refusal: the process exists, and belongs to another user.
+    return errnoOf(error) !== 'ESRCH';
+  }
+}
+
+interface EndProcessDeps {
+  readonly table: Pick<ProcessTable, 'identify' | 'identifySync'>;
+  readonly signaller: Pick<Signaller, 'signalProcess'>;
+  readonly clock: Clock;
+}
+
+const POLL_MS = 20;
+
+/**
+ * Ends one process and none of its children: SIGTERM, then SIGKILL. Compares the start time before each signal, because the
+ * kernel reuses the pid of an ended process. @returns whether the process is gone; true also when it was gone before the call
+ */
+export async function endProcess(
+  { table, signaller, clock }: EndProcessDeps,
+  { pid, startTime }: ProcessIdentity,
+  { stopGraceMs, killGraceMs }: StopGraces,
+): Promise<boolean> {
+  const isGone = async () => {
+    const found = table.identifySync ? table.identifySync(pid) : await table.identify(pid);
+    return found?.startTime !== startTime;
+  };
+  const isEndedBy = async (signal: StopSignal, limitMs: number) => {
+    if (await isGone()) return true;
+    await signaller.signalProcess(pid, signal);
+    return holdsWithin(clock, isGone, { limitMs, intervalMs: POLL_MS });
+  };
+  return (await isEndedBy('SIGTERM', stopGraceMs)) || (await isEndedBy('SIGKILL', killGraceMs));
 }

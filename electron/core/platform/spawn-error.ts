@@ -4,7 +4,6 @@ import { asSentence } from '../phrases.ts';
 import { namesPlace, programSearch } from './program-search.ts';
 import { ownValue } from '../../../shared/own-value.ts';
 
-/** The parts of a spawn request that an error describes. */
 interface FailedSpawn {
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;

@@ -23,7 +23,6 @@ export interface SpawnRequest {
   readonly isHome?: boolean;
   /** The marker of the run, for a spawner that marks children by more than their environment. */
   readonly marker?: string | undefined;
-  /** Undefined for no caps. */
   readonly caps?: Caps | undefined;
   /** Result of an earlier search for `command`; undefined if none was made. */
   readonly found?: FoundProgram | undefined;
@@ -45,10 +44,7 @@ export interface SpawnedChild {
   readonly stderr: Readable;
   /** Settles on Node's `exit`, never `close`, because a grandchild that holds the pipes must not hide the end. */
   readonly exited: Promise<ExitStatus>;
-  /**
-   * Job object that holds the child and its descendants; absent where the system has no jobs. The owner closes it after the
-   * end of the child.
-   */
+  /** Job that holds the child and its descendants, where there are jobs. The owner closes it after the end. */
   readonly job?: ProcessJob;
 }
 
@@ -58,10 +54,7 @@ export interface SpawnedChild {
  */
 export type Spawner = (request: SpawnRequest) => Promise<SpawnedChild>;
 
-/**
- * Free descriptors required for a spawn. Three pipes and Node's own need take ten; a spawn that runs out of descriptors
- * halfway leaks some for good.
- */
+/** Free descriptors required for a spawn: one that runs out of them halfway leaks some for good. */
 const DESCRIPTORS_OF_A_SPAWN = 12;
 
 /**
@@ -146,9 +139,7 @@ export async function checkFolder({ cwd, isHome = false }: SpawnRequest): Promis
   });
 }
 
-/**
- * Checks that descriptors are free. @throws the system's error (EMFILE, ENFILE) when `count` more descriptors cannot be opened
- */
+/** @throws the system's error (EMFILE, ENFILE) when `count` more descriptors cannot be opened */
 function requireFreeDescriptors(count: number): void {
   const opened: number[] = [];
   try {

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { LONGEST_TIMER_MS, type Clock, type WallClock } from '../clock.ts';
 
-/** The clocks of this machine. */
 export const systemClock: Clock & WallClock = {
   now: () => performance.now(),
   epochMs: () => Date.now(),

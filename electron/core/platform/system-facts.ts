@@ -1,6 +1,5 @@
 import { arch, cpus, freemem, release, totalmem, type, uptime, version } from 'node:os';
 
-/** Machine and runtime versions of the panel. */
 export interface SystemFacts {
   /** Versions by name: `node`, `electron`, `chrome`, `v8`; missing ones are absent. */
   readonly versions: Readonly<Record<string, string>>;
@@ -18,7 +17,6 @@ export interface SystemFacts {
 
 const SHOWN_VERSIONS = ['electron', 'chrome', 'node', 'v8'] as const;
 
-/** Returns the current facts. */
 export function systemFacts(environment: Readonly<Record<string, string | undefined>>): SystemFacts {
   const { versions } = process;
   const known = SHOWN_VERSIONS.flatMap((name) => {

@@ -1,4 +1,6 @@
 import type { ProcessReading } from './process-table.ts';
+import { createProcFiles, type ProcFiles } from './proc/proc-files.ts';
+import { parseMemory } from './proc/parse-stat.ts';
 
 /** Private memory of all processes, plus shared memory once; the resident size where a process does not separate them. */
 export function treeMemoryBytes(readings: readonly ProcessReading[]): number | undefined {
@@ -17,4 +19,25 @@ export function treeSharedBytes(readings: readonly ProcessReading[]): number | u
 /** Private and shared memory of one process; undefined where the system does not report it. */
 export function memoryOf({ privateBytes, sharedBytes, rssBytes }: ProcessReading): number | undefined {
   return privateBytes === undefined ? rssBytes : privateBytes + (sharedBytes ?? 0);
+}
+
+/**
+ * Memory of the given processes of one program, in bytes, counted as for servers: the private memory of each process, and
+ * memory that they share only once. Undefined without a /proc that reports it. Processes that have ended count as 0.
+ */
+export function memoryOfProcesses(
+  pids: readonly number[],
+  files: ProcFiles = createProcFiles(),
+): number | undefined {
+  let privateBytes = 0;
+  let sharedBytes = 0;
+  let isKnown = false;
+  for (const pid of pids) {
+    const status = parseMemory(files.read(`${pid}/status`) ?? '');
+    if (status.privateBytes === undefined) continue;
+    isKnown = true;
+    privateBytes += status.privateBytes;
+    sharedBytes = Math.max(sharedBytes, status.sharedBytes ?? 0);
+  }
+  return isKnown ? privateBytes + sharedBytes : undefined;
 }

@@ -13,10 +13,7 @@ export interface WrapperProgram {
   readonly kind: WrapperKind;
   /** True when the wrapper's exit code is 128 plus the number of the signal that ended its child. */
   readonly tellsSignals: boolean;
-  /**
-   * True when the wrapper may execute the child in its own process, under the same pid and another name. Other wrappers wait
-   * for the child.
-   */
+  /** Whether it may execute the child in its own process, under another name, instead of waiting for it. */
   readonly mayBecomeIt: boolean;
 }
 
@@ -52,15 +49,39 @@ const PROGRAMS: ReadonlyMap<string, WrapperProgram> = new Map(
 export const programsOfKind = (wanted: WrapperKind): readonly string[] =>
   [...PROGRAMS].flatMap(([name, { kind }]) => (kind === wanted ? [name] : []));
 
-/** Returns the wrapper that `command`, a name or a path, starts. */
 export function wrapperOfCommand(command: string): WrapperProgram | undefined {
   return PROGRAMS.get(programName(command));
 }
 
-/**
- * Returns the wrapper that a process is. @param name short name of a process; npm writes its own command line there: `npm exec
- * @scope…`
- */
+/** @param name short name of a process; npm writes its own command line there: `npm exec @scope…` */
 export function wrapperOfProcess(name: string): WrapperProgram | undefined {
   return wrapperOfCommand(name.split(' ')[0] ?? '');
+}
+
+/** Returns the commands, with arguments, that a command line finally runs behind shells and other wrappers. */
+export function commandsIn(words: readonly string[]): readonly (readonly string[])[] {
+  const [command = '', ...args] = words;
+  const kind = wrapperOfCommand(command)?.kind;
+  if (kind === undefined || kind === 'container engine') return [words];
+  const text = kind === 'shell' ? scriptOf(args) : undefined;
+  if (text !== undefined) return commandsOfScript(text).flatMap(commandsIn);
+  const at = args.findIndex((word) => !isOfWrapper(word));
+  // A package runner's own arguments may name the bridge.
+  return at < 0 ? [words] : [words, ...commandsIn(args.slice(at))];
+}
+
+/** Matches options, variables, durations, and the subcommands of runners. */
+const isOfWrapper = (word: string): boolean =>
+  /^(?:-|\/[ck]$|\w+=|\d+[smhd]?$)/i.test(word) || /^(?:exec|x|run|tool|dlx)$/.test(word);
+
+function scriptOf(args: readonly string[]): string | undefined {
+  const at = args.findIndex((word) => /^-[a-z]{0,4}c$|^-command$/i.test(word));
+  return at < 0 ? undefined : args.slice(at + 1).join(' ');
+}
+
+function commandsOfScript(text: string): readonly (readonly string[])[] {
+  return text.split(/[;&|\n]/).map((line) => {
+    const words = line.split(/[\s"'()]/).filter((word) => word !== '');
+    return words.slice(words.findIndex((word) => !/^\w+=/.test(word) && word !== 'exec'));
+  });
 }

@@ -3,7 +3,7 @@ import { isSecretName, looksRandom } from '../../../shared/secrets/secret-names.
 import { keySpans } from '../../../shared/secrets/known-forms.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { WallClock } from '../clock.ts';
-import { variableOf } from '../platform/environment-names.ts';
+import { variableOf } from '../platform/child-environment.ts';
 import { abortable } from '../wait.ts';
 import {
   referencesOf,

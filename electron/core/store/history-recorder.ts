@@ -1,7 +1,7 @@
 import type { Sample } from '../../../shared/domain.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
-import type { EndedCall } from '../telemetry/calls/ended-call.ts';
+import type { EndedCall } from '../telemetry/calls/call-totals.ts';
 import type { AuditEntry } from './store-messages.ts';
 import type { HistorySink } from './history-sink.ts';
 

@@ -1,6 +1,6 @@
 import type { PanelEvent } from '../../../shared/domain.ts';
 import { historyMetrics, type LimitsInForce } from '../../../shared/history.ts';
-import { isError, isTimed } from '../telemetry/calls/ended-call.ts';
+import { isError, isTimed } from '../telemetry/calls/call-totals.ts';
 import type { RecordedCall, ServerSample } from './history-sink.ts';
 import type { AuditEntry, Batch, CallsMessage, LookMessage } from './store-messages.ts';
 import { MINUTE_MS } from '../../../shared/units.ts';

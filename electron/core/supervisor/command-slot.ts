@@ -35,7 +35,6 @@ export class CommandSlot {
     return this.#pending?.command;
   }
 
-  /** Whether an MCP client or the user waits for the current command. */
   get isAwaited(): boolean {
     return this.#pending?.isAwaited === true;
   }

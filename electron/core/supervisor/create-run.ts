@@ -10,7 +10,6 @@ import type { StdioRunDeps } from './run/stdio-run.ts';
 export interface RunFactoryDeps extends StdioRunDeps {
   readonly wallClock: WallClock;
   readonly random: RandomSource;
-  /** Headers of an instance, as in `RemoteRunDeps`. */
   readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
   readonly tokensOf?: RemoteRunDeps['tokensOf'];
 }

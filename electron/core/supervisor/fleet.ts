@@ -10,10 +10,7 @@ export interface FleetOptions {
 
 interface Member {
   readonly supervisor: ServerSupervisor;
-  /**
-   * Whether the server was removed from the configuration and is being stopped; false again if it returns to the configuration
-   * meanwhile.
-   */
+  /** Whether the server has left the configuration and is being stopped; false again if it comes back. */
   isLeaving: boolean;
 }
 
@@ -45,10 +42,7 @@ export class Fleet {
     throw new PanelError('SERVER_UNKNOWN', `There is no server "${name}". Known: ${known}.`);
   }
 
-  /**
-   * Applies a configuration: new servers start if `autoStart` is set, missing ones stop and leave the fleet, changed ones get
-   * their new settings.
-   */
+  /** Applies a configuration: new servers start by `autoStart`, missing ones stop and leave, others get their settings. */
   apply(configs: readonly ServerConfig[]): void {
     if (this.#isClosed) return;
     const wanted = new Set(configs.map((config) => config.name));

@@ -28,7 +28,6 @@ export type LifecycleState =
 
 export type StartTrigger = 'command' | 'retry' | 'slow-retry';
 
-/** Decision of the restart policy after a failure. */
 export type AfterFailure =
   | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'give-up'; readonly slowRetryMs?: number };
@@ -91,10 +90,7 @@ export function isUp(state: LifecycleState): boolean {
   );
 }
 
-/**
- * Whether the server was stopped, or is being stopped for good, and was not started since. False for a server that was never
- * started.
- */
+/** Whether the server was or is being stopped for good. False for a server that was never started. */
 export function wasStopped(state: LifecycleState): boolean {
   if (state.kind === 'stopping') return state.next === 'stopped';
   return state.kind === 'stopped' && state.generation > 0;

@@ -2,35 +2,30 @@ import type { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
 import { MalformedOutputCounter } from '../mcp/malformed-output.ts';
-import { LiveRun, type RunFinding } from './run/live-run.ts';
+import { LiveRun } from './run/live-run.ts';
+import type { RunFinding } from './run/run-watch.ts';
 import type { RunLog } from './run/run-log.ts';
 import type { Sleepless } from './run/run-errors.ts';
-import { RunSlot } from './run/run-slot.ts';
 import { RunStart } from './run/run-start.ts';
 import type { Run, RunHooks } from './run/run.ts';
 import { keepNoise } from './run/said-words.ts';
 import type { ServerSupervisorDeps } from './server-supervisor-deps.ts';
 import type { StartPurpose } from './start/start-line.ts';
+import type { StopReport } from '../platform/hosted-run.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
-/**
- * Milliseconds from the end of stdin to SIGTERM for the tree of a failed run: none. The grace time before SIGKILL is the usual
- * one.
- */
+/** Milliseconds from the end of stdin to SIGTERM for the tree of a failed run. */
 const SWEEP_STOP_GRACE_MS = 0;
 
 export interface ServerRunsOptions {
   readonly deps: ServerSupervisorDeps;
-  /**
-   * Returns the configuration; called at each use, because settings apply to the current run, and the command line to the next
-   * run.
-   */
+  /** Called at each use: settings apply to the current run, and the command line to the next. */
   readonly config: () => ServerConfig;
   readonly log: RunLog;
   /** Called when the reason of a slow start may have changed: the start was admitted, or its position in the queue changed. */
   readonly onReason: (reason: string | undefined, hasCome: boolean) => void;
   readonly onUp: (generation: number) => void;
   readonly onStartFailed: (error: PanelError) => void;
-  /** Called when a run that was up ended by itself. */
   readonly onCrashed: (generation: number, error: PanelError) => void;
   readonly onFound: (finding: RunFinding) => void;
 }
@@ -39,21 +34,23 @@ export interface ServerRunsOptions {
 export class ServerRuns {
   readonly #options: ServerRunsOptions;
   readonly #noise: MalformedOutputCounter;
-  readonly #slot: RunSlot;
+  /** The newest run, until no process of it is left. Its successor begins only then. */
+  #run: Run | undefined;
+  #generation = 0;
+  #cleared: Promise<void> = Promise.resolve();
   /** The newest start. After its cancellation it may hold its slot at the gate for a while. */
   #start: RunStart | undefined;
   #live: LiveRun | undefined;
 
   constructor(options: ServerRunsOptions) {
     this.#options = options;
-    const { deps, config } = options;
+    const { deps } = options;
     this.#noise = new MalformedOutputCounter(deps.clock, (detail) => deps.logEvent('protocol-noise', detail));
-    this.#slot = new RunSlot({ ...deps, server: config().name });
   }
 
   /** The newest run until no process of it is left; undefined otherwise. */
   get current(): Run | undefined {
-    return this.#slot.run;
+    return this.#run;
   }
 
   /** The run that is up; undefined otherwise. */
@@ -69,27 +66,25 @@ export class ServerRuns {
 
   /** Settles, never rejects, when no process of the ended runs is left. */
   get cleared(): Promise<void> {
-    return this.#slot.cleared;
+    return this.#cleared;
   }
 
-  /**
-   * Starts a run once no process of the last run is left. @returns reason why the start takes long, as text for the state;
-   * undefined if it does not take long
-   */
+  /** Starts a run once no process of the last one is left. @returns why it takes long, as text for the state */
   begin(generation: number, purpose: StartPurpose): string | undefined {
     const { deps, config, onReason, onUp, onStartFailed } = this.#options;
     this.#start = new RunStart(config(), {
+      ...deps,
       purpose,
-      startGate: deps.startGate,
-      prepareSpawn: deps.prepareSpawn,
-      cleared: this.#slot.cleared,
+      cleared: this.#cleared,
       onReason,
-      resolveConfig: deps.resolveConfig,
       createRun: (resolved, request) => {
         deps.output.begin(generation);
         return deps.createRun(resolved, this.#hooks(generation), request);
       },
-      onRun: (run) => this.#slot.put(run, generation),
+      onRun: (run) => {
+        this.#run = run;
+        this.#generation = generation;
+      },
       onUp: () => onUp(generation),
       onFailed: onStartFailed,
     });
@@ -97,7 +92,6 @@ export class ServerRuns {
     return this.#start.reason;
   }
 
-  /** Gives the start priority because a caller waits for it. */
   hurryStart(): void {
     this.#start?.hurry();
   }
@@ -115,7 +109,7 @@ export class ServerRuns {
       config: config(),
       generation,
       runningSince,
-      connection: this.#slot.run?.connection,
+      connection: this.#run?.connection,
       settings: () => config().panel,
       log,
       onFound,
@@ -127,28 +121,26 @@ export class ServerRuns {
     this.#live = undefined;
   }
 
-  /** Takes a sample of the run's process tree. */
   sampled(tree: TreeSample): void {
-    this.#slot.run?.sampled(tree);
+    this.#run?.sampled(tree);
     this.#start?.looked(tree.facts);
-    this.#slot.record();
+    this.#record();
     this.#live?.sampled(tree);
   }
 
-  /** Ends the run with the grace times of its settings. */
   stop(error: PanelError): void {
     const { stopGraceMs, killGraceMs } = this.#options.config().panel;
-    this.#slot.end((run) => run.end({ stopGraceMs, killGraceMs }, error));
+    this.#end((run) => run.end({ stopGraceMs, killGraceMs }, error));
   }
 
   /** Ends the processes that remain of a run that ended by itself. */
   sweep(error: PanelError): void {
     const { killGraceMs } = this.#options.config().panel;
-    this.#slot.end((run) => run.end({ stopGraceMs: SWEEP_STOP_GRACE_MS, killGraceMs }, error));
+    this.#end((run) => run.end({ stopGraceMs: SWEEP_STOP_GRACE_MS, killGraceMs }, error));
   }
 
   kill(error: PanelError): void {
-    this.#slot.end((run) => run.kill(error));
+    this.#end((run) => run.kill(error));
   }
 
   #hooks(generation: number): RunHooks {
@@ -156,9 +148,9 @@ export class ServerRuns {
     return {
       generation,
       settings: () => config().panel,
-      announce: (marker) => this.#slot.announce(marker),
+      announce: (marker) => deps.custody.announce({ server: config().name, generation, marker }),
       onHosted: () => {
-        this.#slot.record();
+        this.#record();
         deps.onChange();
       },
       onPulling: (words) => this.#start?.waits(words),
@@ -171,5 +163,43 @@ export class ServerRuns {
       onConnection: (connection) => deps.onConnection?.(connection),
       onCrashed: (error) => onCrashed(generation, error),
     };
+  }
+
+  #record(): void {
+    const { deps, config } = this.#options;
+    const server = config().name;
+    if (this.#run?.record) deps.custody.record({ server, generation: this.#generation, ...this.#run.record });
+  }
+
+  /** Ends the run, if any; `cleared` waits for it. */
+  #end(how: (run: Run) => Promise<StopReport>): void {
+    const run = this.#run;
+    if (!run) return;
+    const ended = how(run).then(
+      (report) => this.#leave(run, report),
+      (error: unknown) => this.#notice(`its processes could not be ended: ${messageOf(error)}`),
+    );
+    this.#cleared = Promise.all([this.#cleared, ended]).then(() => undefined);
+  }
+
+  #leave(run: Run, report: StopReport): void {
+    if (this.#run !== run) return; // Ended twice (a crash, then a stop): reported once.
+    this.#run = undefined;
+    const { logEvent, custody, onChange } = this.#options.deps;
+    const { forceKilledPids: pids, leftPids, lookError, leftContainer } = report;
+    const left = leftPids.length > 0 ? leftPids : undefined;
+    if (pids.length > 0) logEvent('force-killed', { pids, signal: 'SIGKILL', leftPids: left });
+    if (left) this.#notice(`processes ${left.join(', ')} did not end even after SIGKILL`);
+    if (lookError)
+      this.#notice(`its processes could not be looked up, some may be left: ${lookError.message}`);
+    if (leftContainer !== undefined) this.#notice(leftContainer);
+    // Processes that may still run stay on record, so that the next panel tries again.
+    if (run.record && !left && !lookError) custody.forget(run.record);
+    onChange();
+  }
+
+  #notice(words: string): void {
+    const { deps, config } = this.#options;
+    deps.notice(`${config().name}: ${words}`);
   }
 }

@@ -13,9 +13,8 @@ import {
   type LifecycleEvent,
   type LifecycleState,
 } from './server-lifecycle.ts';
-import { isJudgedAnew } from './restart/failure-settings.ts';
 import type { FailureCause } from './restart/restart-policy.ts';
-import { isEngineLost, RestartTracker } from './restart/restart-tracker.ts';
+import { isEngineLost, RestartTracker, isJudgedAnew } from './restart/restart-tracker.ts';
 import { RunLog, type EndedBy } from './run/run-log.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
 import { ServerRuns } from './server-runs.ts';
@@ -25,7 +24,7 @@ import { describeServer, keepConfiguredView } from './server-view.ts';
 import { reasonOf, withReason, type StateReason } from './state-reason.ts';
 import type { Run } from './run/run.ts';
 import type { McpConnection } from '../mcp/mcp-connection.ts';
-import type { RunFinding } from './run/live-run.ts';
+import type { RunFinding } from './run/run-watch.ts';
 
 /**
  * Keeps one server in the state that the user or the configuration asked for. The lifecycle decides, this class acts: it owns
@@ -41,11 +40,9 @@ export class ServerSupervisor {
   #config: ServerConfig;
   readonly #configured = keepConfiguredView();
   #state: LifecycleState = initialState;
-  /** State as shown to users. */
   #shown: ServerView['state'];
   #lastError: ErrorReport | undefined;
   #retryTimer: Disposable | undefined;
-  /** Origin of the last command. */
   #commandBy: EndedBy = 'person';
 
   constructor(config: ServerConfig, deps: ServerSupervisorDeps) {
@@ -87,11 +84,9 @@ export class ServerSupervisor {
   get wasStopped(): boolean {
     return wasStopped(this.#state);
   }
-  /** Whether it sleeps or falls asleep. */
   get sleeps(): boolean {
     return sleeps(this.#state);
   }
-  /** Milliseconds since its last use, or why it cannot sleep. */
   get idle(): number | Sleepless {
     return this.#state.kind === 'running' ? this.#runs.idle : 'not-running';
   }
@@ -228,7 +223,6 @@ export class ServerSupervisor {
     this.#dispatch(event, reason, error);
   }
 
-  /** Takes a sample of the server's process tree. */
   sampled(tree: TreeSample): void {
     this.#runs.sampled(tree);
   }

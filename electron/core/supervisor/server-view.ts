@@ -15,7 +15,6 @@ export interface SupervisorFacts {
   readonly state: ServerView['state'];
   readonly generation: number;
   readonly run: Run | undefined;
-  /** The current run if it is up; undefined otherwise. */
   readonly live: LiveRun | undefined;
   readonly restarts: RestartTracker;
   readonly lastError: ErrorReport | undefined;
@@ -26,10 +25,7 @@ export interface SupervisorFacts {
 /** Part of a server's view that depends only on its configuration. */
 export type ConfiguredView = ReturnType<typeof configuredView>;
 
-/**
- * Returns a function that caches the view of the last configuration, because the view is read every second and masking takes
- * longer than the rest of a view.
- */
+/** Caches the view of the last configuration: it is read every second, and masking takes most of its time. */
 export const keepConfiguredView = () => keepLast(configuredView);
 
 function configuredView(config: ServerConfig) {

@@ -18,7 +18,6 @@ export const reasonOfVerdict = ({ words, silence }: Doubt): StateReason => ({
   ...(silence && { reasonData: { silence } }),
 });
 
-/** Returns the same state with another reason. */
 export function withReason(
   { reason: _, reasonData: __, ...state }: ServerStateView,
   reason: string | undefined,

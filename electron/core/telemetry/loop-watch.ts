@@ -27,10 +27,7 @@ const OWN_SHARE = 0.5;
 /** Delay in ms that counts as sleep of the machine if it used no CPU time, and is dropped: no load delays a process so long. */
 const ABSENT_MS = 5000;
 
-/**
- * Measures how late the main event loop runs, by a timer. A long tick delays everything else: it counts once for every sample
- * of the timer that it prevented. The caller disposes.
- */
+/** Measures how late the main event loop runs, by a timer. A long tick counts for every sample that it prevented. */
 export class LoopWatch implements Disposable {
   readonly #options: LoopWatchOptions;
   /** Lateness of the samples of the last minute, in milliseconds; the oldest is overwritten. */

@@ -21,7 +21,6 @@ export interface SampleTarget {
   readonly figures?: HostedRun['figures'];
 }
 
-/** What the figures of a run come from. */
 export type SampleSource = number | NonNullable<HostedRun['figures']>;
 
 /** Undefined while there is nothing to sample. */
@@ -112,10 +111,7 @@ export class TelemetrySampler {
     }
   }
 
-  /**
-   * Returns the targets of the next sample: all when a full sample is due, else only new ones, so that the time over which CPU
-   * is measured does not become short.
-   */
+  /** All targets when a full sample is due, else only new ones, so that CPU is measured over enough time. */
   #targetsOfLook(): readonly SampleTarget[] {
     const nowMs = this.#options.clock.now();
     const targets = this.#currentTargets();
@@ -188,10 +184,7 @@ interface ContainerMemory {
   readonly cpuPercent?: number | undefined;
 }
 
-/**
- * Returns the sample of a server in a container: its figures instead of those of the engine's client, whose tree `client` is.
- * @param reading undefined while the engine does not tell the figures @param before state of the sample before
- */
+/** @param reading undefined while the engine tells nothing @param before state of the sample before */
 export function sampleContainer(
   client: TreeSample,
   reading: ContainerReading | 'out-of-reach' | undefined,

@@ -4,9 +4,8 @@ import type { Clock, WallClock } from '../clock.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { HostedRun } from '../platform/hosted-run.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
-import { processFigures, type ProcessFigures } from './process-figures.ts';
 import { type SampleSource, type SampleTarget, sourceOf, TelemetrySampler } from './sampler.ts';
-import { ifKnown, type TreeSample } from './tree-sample.ts';
+import { ifKnown, type TreeSample, processFigures, type ProcessFigures } from './tree-sample.ts';
 import { treeMemoryBytes, treeSharedBytes } from '../platform/tree-memory.ts';
 import { sumOf } from './tree-facts.ts';
 
@@ -15,9 +14,7 @@ export interface SampledInstance {
   readonly name: string;
   readonly config: { readonly transport: ServerConfig['transport'] };
   readonly run: { readonly pid?: number | undefined; readonly figures?: HostedRun['figures'] } | undefined;
-  /** Connection to the server; undefined while there is none. */
   readonly connection: object | undefined;
-  /** Called with the latest sample of the instance's process tree. */
   sampled(tree: TreeSample): void;
 }
 
@@ -45,7 +42,6 @@ interface TreeLook {
   readonly before?: Omit<TreeLook, 'before'>;
 }
 
-/** Processes of one instance of a server in the last sample. */
 export interface InstanceProcesses {
   readonly instance: string;
   readonly at: number;
@@ -62,7 +58,6 @@ export class ServerTelemetry {
   readonly #sampler: TelemetrySampler;
   readonly #history = new SampleHistory();
   readonly #latest = new Map<string, Sample>();
-  /** Last sample of each instance. */
   readonly #trees = new WeakMap<SampledInstance, TreeLook>();
 
   constructor(options: ServerTelemetryOptions) {
@@ -225,7 +220,6 @@ export class SampleHistory {
     return this.#rings.get(server)?.since(epochMs) ?? [];
   }
 
-  /** Drops the samples of a server that is no longer configured. */
   forget(server: string): void {
     this.#rings.delete(server);
   }
@@ -235,16 +229,12 @@ const FIELDS = ['at', 'processCount', 'memoryBytes', 'cpuPercent', 'openFiles', 
 
 const FIRST_CAPACITY = 64;
 
-/**
- * Ring buffer of the last `capacity` samples, 48 bytes each, because as objects an hour of one server would take half a
- * megabyte. It grows on demand by doubling.
- */
+/** Ring of the last samples, 48 bytes each: as objects, an hour would take half a megabyte. Grows by doubling. */
 export class SampleRing {
   readonly #capacity: number;
   #room: number;
   /** Rows of FIELDS, one per sample; NaN marks an unknown figure. */
   #rows: Float64Array;
-  /** Number of samples ever added. */
   #added = 0;
 
   constructor(capacity: number) {

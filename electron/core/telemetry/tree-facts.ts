@@ -27,10 +27,7 @@ export interface TreeFacts {
   readonly stoppedServer?: StoppedServer;
   /** Whether the server process is held by a debugger, or is out of reach on another machine. */
   readonly isHeld?: true;
-  /**
-   * Whether some process is a client of a container engine or another machine: work done there does not show in this tree.
-   * False where the figures are those of the container itself.
-   */
+  /** Whether some process is a client of an engine or another machine, whose work does not show in this tree. */
   readonly reachesOut?: boolean;
   /** Whether some process runs, waits for a processor, or waits for a disk. */
   readonly isAtWork?: boolean;
@@ -42,10 +39,7 @@ export interface TreeFacts {
   readonly writtenBytes?: number;
 }
 
-/**
- * Returns the facts of a tree from its readings. @param previous readings of the sample before, by pid; undefined in the first
- * sample of the tree
- */
+/** @param previous readings of the sample before, by pid; undefined in the first sample of the tree */
 export function collectFacts(
   readings: readonly ProcessReading[],
   previous: ReadonlyMap<number, ProcessReading> | undefined,

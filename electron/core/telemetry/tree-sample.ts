@@ -1,6 +1,6 @@
 import type { Sample } from '../../../shared/domain.ts';
 import type { ProcessReading } from '../platform/process-table.ts';
-import { treeMemoryBytes, treeSharedBytes } from '../platform/tree-memory.ts';
+import { treeMemoryBytes, treeSharedBytes, memoryOf } from '../platform/tree-memory.ts';
 import { collectFacts, sumOf, type TreeFacts } from './tree-facts.ts';
 
 /** Sample of one server: of its process tree, or of its container. */
@@ -32,16 +32,10 @@ export interface LookTime {
   readonly nowMs: number;
 }
 
-/**
- * Shortest time in ms over which CPU use is computed. Systems count CPU time in steps of 10 ms, so over less time one step
- * would look like a busy core.
- */
+/** Shortest time in ms for CPU use: in steps of 10 ms, one step over less time would look like a busy core. */
 const MIN_CPU_WINDOW_MS = 200;
 
-/**
- * Returns the sample of a tree and the state for the next one. @param memory state from the sample before of this tree;
- * undefined in the first sample @param readings at least the root
- */
+/** @param memory state from the sample before; undefined in the first @param readings at least the root */
 export function sampleTree(
   memory: TreeMemory | undefined,
   readings: readonly ProcessReading[],
@@ -89,7 +83,6 @@ type ReadingsByPid = ReadonlyMap<number, ProcessReading>;
 
 /** CPU time of a process tree as of one sample. Opaque; pass it in with the next sample. */
 export interface CpuAccount {
-  /** Processes of the last sample. */
   readonly processes: ReadingsByPid;
   /** Processes missing since the sample before. Some return, because a scan may miss one that changes its parent. */
   readonly missing: ReadingsByPid;
@@ -151,4 +144,43 @@ function timeOf(processes: ReadingsByPid): number {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+interface TimedReadings {
+  readonly nowMs: number;
+  readonly readings: readonly ProcessReading[];
+}
+
+/** Figures of one process of a tree. Figures that could not be read are undefined. */
+export interface ProcessFigures extends Pick<ProcessReading, 'pid' | 'ppid' | 'startTime' | 'command'> {
+  readonly isStopped: boolean;
+  readonly memoryBytes?: number;
+  /** CPU use in percent of one core; undefined for a process that the sample before did not have. */
+  readonly cpuPercent?: number;
+  readonly openFiles?: number;
+}
+
+/** Figures of each process of a sample, in its order. CPU is its own use since the sample before, without ended children. */
+export function processFigures(
+  look: TimedReadings,
+  before: TimedReadings | undefined,
+): readonly ProcessFigures[] {
+  const earlier = new Map(before?.readings.map((reading) => [reading.pid, reading]));
+  const elapsedMs = before === undefined ? 0 : look.nowMs - before.nowMs;
+  return look.readings.map((reading) => {
+    const { pid, ppid, startTime, command, isStopped, openFiles, cpuTimeMs } = reading;
+    const base = earlier.get(pid);
+    const memoryBytes = memoryOf(reading);
+    const hasCpu = base?.startTime === startTime && elapsedMs > 0;
+    return {
+      pid,
+      ppid,
+      startTime,
+      command,
+      isStopped,
+      ...(memoryBytes !== undefined && { memoryBytes }),
+      ...(hasCpu && { cpuPercent: (Math.max(0, cpuTimeMs - base.cpuTimeMs) / elapsedMs) * 100 }),
+      ...(openFiles !== undefined && { openFiles }),
+    };
+  });
 }

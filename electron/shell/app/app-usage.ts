@@ -1,6 +1,6 @@
 import { app } from 'electron';
 import { cpus } from 'node:os';
-import { memoryOfProcesses } from '../../core/platform/app-memory.ts';
+import { memoryOfProcesses } from '../../core/platform/tree-memory.ts';
 import { readUsage } from '../../core/platform/ps/pidusage-reader.ts';
 import { systemClock } from '../../core/platform/system-clock.ts';
 import { AppUsage } from './process-usage.ts';

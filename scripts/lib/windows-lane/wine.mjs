@@ -38,10 +38,7 @@ export function wineEnvironment({ prefix, tree }, env = process.env) {
   };
 }
 
-/**
- * Whether wine's server crashed in that run, which then says nothing about the tests.
- * @param {string} log as of `runToFile`
- */
+/** Whether wine's server crashed: the run then says nothing. @param {string} log as of `runToFile` */
 export function hasWineCrashed(log) {
   return readFileSync(`${log}.stderr`, 'utf8').includes(SERVER_CRASH);
 }

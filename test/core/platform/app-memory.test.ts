@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryOfProcesses } from '../../../electron/core/platform/app-memory.ts';
+import { memoryOfProcesses } from '../../../electron/core/platform/tree-memory.ts';
 
 const KIB = 1024;
 

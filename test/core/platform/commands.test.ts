@@ -5,8 +5,10 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requireCommand } from '../../../electron/core/platform/find-command.ts';
 import { checkFolder, spawnChild, type SpawnRequest } from '../../../electron/core/platform/spawner.ts';
-import { findWindowsProgram } from '../../../electron/core/platform/windows/find-windows-program.ts';
-import type { ProgramDisk } from '../../../electron/core/platform/windows/program-disk.ts';
+import {
+  findWindowsProgram,
+  type ProgramDisk,
+} from '../../../electron/core/platform/windows/find-windows-program.ts';
 import { windowsStart } from '../../../electron/core/platform/windows/windows-start.ts';
 
 const isWine = existsSync('C:\\windows\\system32\\winecfg.exe');

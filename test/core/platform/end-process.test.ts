@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endProcess } from '../../../electron/core/platform/end-process.ts';
+import { endProcess } from '../../../electron/core/platform/signals.ts';
 import type { ProcessIdentity } from '../../../electron/core/platform/process-table.ts';
 import { createFakeClock } from '../fake-clock.ts';
 

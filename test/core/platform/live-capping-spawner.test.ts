@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { cappingSpawner, findScopes, type Scopes } from '../../../electron/core/platform/capping-spawner.ts';
-import type { Caps } from '../../../electron/core/platform/process-job.ts';
+import { cappingSpawner, findScopes, type Scopes } from '../../../electron/core/platform/marking-spawner.ts';
 import { runCommand } from '../../../electron/core/platform/run-command.ts';
+import type { Caps } from '../../../electron/core/platform/process-job.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { skipOn } from '../../support/skip-on.ts';
 

@@ -103,14 +103,14 @@ describe('startDeathPipe', () => {
   function fakeWatchers() {
     const watchers: { lines: string[]; end: () => void }[] = [];
     const spawnWatcher = (): DeathPipeWatcher => {
-      const exited = createDeferred<void>();
+      const ended = createDeferred<string>();
       const lines: string[] = [];
-      watchers.push({ lines, end: () => exited.resolve() });
+      watchers.push({ lines, end: () => ended.resolve('') });
       return {
         pid: watchers.length,
         write: (line) => lines.push(line),
-        exited: exited.promise,
-        kill: () => exited.resolve(),
+        ended: ended.promise,
+        kill: () => ended.resolve(''),
       };
     };
     const problems: string[] = [];

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
-import { LoginPath } from '../../../electron/core/platform/login-path.ts';
-import type { LoginCapture } from '../../../electron/core/platform/login-capture.ts';
+import { LoginPath, type LoginCapture } from '../../../electron/core/platform/login-path.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 function create() {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { processTableForPlatform } from '../../../electron/core/platform/process-system.ts';
 import { parseDetails } from '../../../electron/core/platform/ps-process-table.ts';
-import { epochMsOfTicks } from '../../../electron/core/platform/windows/start-time.ts';
+import { epochMsOfTicks } from '../../../electron/core/platform/windows/kernel-processes.ts';
 import { skipOn } from '../../support/skip-on.ts';
 
 describe('details of a process', () => {

@@ -5,13 +5,12 @@ import {
   WindowsProcessTable,
 } from '../../../electron/core/platform/process-system.ts';
 import { PsProcessTable } from '../../../electron/core/platform/ps-process-table.ts';
-import { FootprintTable } from '../../../electron/core/platform/ps/footprint-table.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 describe('processTableForPlatform', () => {
   it.each([
     ['linux', LinuxProcessTable],
-    ['darwin', FootprintTable],
+    ['darwin', PsProcessTable],
     ['freebsd', PsProcessTable],
     ['win32', WindowsProcessTable],
   ] as const)('on %s starts nothing before the first question', (platform, expected) => {

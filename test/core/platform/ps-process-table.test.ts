@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
-import { PsProcessTable } from '../../../electron/core/platform/ps-process-table.ts';
+import { PsProcessTable, type RefineReadings } from '../../../electron/core/platform/ps-process-table.ts';
 import { readUsage } from '../../../electron/core/platform/ps/pidusage-reader.ts';
 import { CommandError, runCommand } from '../../../electron/core/platform/run-command.ts';
 import { createFakeClock } from '../fake-clock.ts';
@@ -64,8 +64,8 @@ describe('PsProcessTable', () => {
 
   it('takes memory and CPU time from another reader where one is given', async () => {
     const { run } = build(listing);
-    const readUsageOnce = async () => new Map([[20, { rssBytes: 5, cpuTimeMs: 6 }]]);
-    const trees = await new PsProcessTable({ run, readUsage: readUsageOnce }).readTrees([20]);
+    const refine = async () => new Map([[20, { rssBytes: 5, cpuTimeMs: 6 }]]);
+    const trees = await new PsProcessTable({ run, refine }).readTrees([20]);
     expect(trees.get(20)).toMatchObject([{ pid: 20, rssBytes: 5, cpuTimeMs: 6 }]);
   });
 
@@ -110,10 +110,11 @@ describe('PsProcessTable', () => {
   });
 });
 
+const refine: RefineReadings = (readings) => readUsage(readings.map(({ pid }) => pid));
 const hasMemory = ({ rssBytes }: ProcessReading) => (rssBytes ?? 0) > 0;
 
 describe('PsProcessTable on this machine', skipOn('win32', 'Windows has no ps'), () => {
-  it.each([{ run: runCommand }, { run: runCommand, readUsage }])('reads a real tree', async (options) => {
+  it.each([{ run: runCommand }, { run: runCommand, refine }])('reads a real tree', async (options) => {
     const child = spawn('/bin/sh', ['-c', 'sleep 1000 & echo ready; wait'], {
       detached: true,
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import type { LineHelper } from '../../../electron/core/platform/line-helper.ts';
 import type { ProcessTable } from '../../../electron/core/platform/process-table.ts';
-import { FootprintTable } from '../../../electron/core/platform/ps/footprint-table.ts';
-import { PsProcessTable } from '../../../electron/core/platform/ps-process-table.ts';
+import { Footprints } from '../../../electron/core/platform/ps/footprints.ts';
+import { PsProcessTable, type RefineReadings } from '../../../electron/core/platform/ps-process-table.ts';
 import type { ExitStatus } from '../../../electron/core/platform/spawner.ts';
 import { WindowsProcessTable } from '../../../electron/core/platform/process-system.ts';
 import { PowerShellProcesses } from '../../../electron/core/platform/windows/powershell-processes.ts';
@@ -75,10 +75,9 @@ export function slowTable(system: ListingSystem, machine: SlowMachine): ProcessT
 
 /** The same as the panel has it: on macOS with the footprints that `top` tells, which takes as long as `ps`. */
 export function slowPanelTable(system: ListingSystem, machine: SlowMachine): ProcessTable {
-  const table = slowTable(system, machine);
-  if (system === 'windows') return table;
+  if (system === 'windows') return windowsTable(machine);
   const run = async () => (await machine.look()).map(({ pid }) => `${pid} 12M`).join('\n');
-  return new FootprintTable({ table, run, clock: machine.clock });
+  return psTable(machine, new Footprints({ run, clock: machine.clock }).of);
 }
 
 function windowsTable(machine: SlowMachine): ProcessTable {
@@ -94,14 +93,14 @@ function toRow({ pid, ppid, startTime, command }: FakeProcess): string {
   return [pid, ppid, startTime.slice(1), 0, 0, 0, 0, 0, 0, command].join('\t');
 }
 
-function psTable(machine: SlowMachine): ProcessTable {
+function psTable(machine: SlowMachine, refine?: RefineReadings): ProcessTable {
   const run = async (_command: string, args: readonly string[]) => {
     const seen = await machine.look();
     const only = args.includes('-p') ? Number(args.at(-1)) : undefined;
     const lines = seen.filter(({ pid }) => only === undefined || pid === only);
     return lines.map(args.includes('-axwwE') ? ({ pid }) => `${pid} server` : toPsLine).join('\n');
   };
-  return new PsProcessTable({ run, clock: machine.clock });
+  return new PsProcessTable({ run, clock: machine.clock, ...(refine && { refine }) });
 }
 
 function toPsLine({ pid, ppid, groupId, startTime, command }: FakeProcess): string {

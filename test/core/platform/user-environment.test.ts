@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutNpmFolders } from '../../../electron/core/platform/launch-traces.ts';
 import {
   isAskedOfShell,
   userEnvironment,
   widerPath,
+  withoutNpmFolders,
 } from '../../../electron/core/platform/user-environment.ts';
 
 const fromShell = (path: string, variables?: Record<string, string>) =>

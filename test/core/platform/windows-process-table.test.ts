@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { WindowsProcessTable } from '../../../electron/core/platform/process-system.ts';
-import { PowerShellProcesses } from '../../../electron/core/platform/windows/powershell-processes.ts';
-import { HELPER_ARGS, HELPER_SCRIPT } from '../../../electron/core/platform/windows/helper-script.ts';
+import {
+  PowerShellProcesses,
+  HELPER_ARGS,
+  HELPER_SCRIPT,
+} from '../../../electron/core/platform/windows/powershell-processes.ts';
 
 /**
  * Rows as the helper prints them: ids, start in ticks, sizes, handles, times in 100 ns, written bytes, name.

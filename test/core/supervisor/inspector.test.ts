@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasInspector } from '../../../electron/core/supervisor/inspector.ts';
+import { hasInspector } from '../../../electron/core/supervisor/run/run-watch.ts';
 import { testConfig } from './supervisor-bench.ts';
 
 const isInspected = (line: string, env: Record<string, string> = {}) => {

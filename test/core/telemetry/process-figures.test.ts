@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
-import { processFigures } from '../../../electron/core/telemetry/process-figures.ts';
+import { processFigures } from '../../../electron/core/telemetry/tree-sample.ts';
 import { reading } from './reading.ts';
 
 const node = (pid: number, changes: Partial<ProcessReading> = {}) =>

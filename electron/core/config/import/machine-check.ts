@@ -1,5 +1,5 @@
 import type { Ask } from '../../../../shared/asks.ts';
-import { variableOf } from '../../platform/environment-names.ts';
+import { variableOf } from '../../platform/child-environment.ts';
 import { namesPlace, programSearch, type FindProgram } from '../../platform/program-search.ts';
 import type { ImportedEntry } from './entry-collector.ts';
 

@@ -4,16 +4,16 @@ import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { processesCalls } from '../../../../shared/ipc/topics/processes.ts';
 import type { ProcessesView, ProcessId, ProcessView } from '../../../../shared/processes.ts';
 import type { Clock } from '../../clock.ts';
-import { endProcess, type EndGraces } from '../../platform/end-process.ts';
+import type { StopGraces } from '../../platform/hosted-run.ts';
 import type { ProcessDetails, ProcessIdentity, ProcessTable } from '../../platform/process-table.ts';
-import type { Signaller } from '../../platform/signals.ts';
-import type { ProcessFigures } from '../../telemetry/process-figures.ts';
+import { type Signaller, endProcess } from '../../platform/signals.ts';
+import type { ProcessFigures } from '../../telemetry/tree-sample.ts';
 import type { ServerTelemetry } from '../../telemetry/server-telemetry.ts';
 
 /** One instance of a server: its spawned process, and its grace times. */
 interface Instance {
   readonly run: { readonly pid?: number | undefined } | undefined;
-  readonly config: { readonly panel: EndGraces };
+  readonly config: { readonly panel: StopGraces };
 }
 
 export interface ProcessesTopicOptions {

@@ -15,7 +15,6 @@ export interface ContainerReading {
   readonly isOutOfMemory?: boolean;
 }
 
-/** Source of the figures of one container. */
 export interface ContainerFigures {
   /** Returns the current reading; undefined while there is none. Never blocks. */
   read(): ContainerReading | undefined;

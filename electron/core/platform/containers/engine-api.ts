@@ -13,7 +13,6 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Milliseconds for an answer, because a dead connection says nothing. */
 const ANSWER_LIMIT_MS = 15_000;
 
-/** Makes a connection. */
 export type Dial = () => Duplex | Promise<Duplex>;
 
 /** An agent of `node:http` whose connections are made by a function. */
@@ -80,7 +79,6 @@ export interface EngineQuestion {
   readonly limitMs?: number;
 }
 
-/** What every request has besides. */
 export interface EngineAccess {
   /** Stands before every path. Default empty. */
   readonly prefix?: string;
@@ -147,7 +145,6 @@ export class EngineApi {
     return this.#within(call, () => Promise.race([upgraded, refused()]));
   }
 
-  /** Ends all connections. */
   cut(): void {
     this.agents.calls.destroy();
     this.agents.streams.destroy();

@@ -23,7 +23,6 @@ export interface RemoveOptions {
   readonly withVolumes: boolean;
 }
 
-/** State of a container as its engine reports it. */
 export interface ContainerState {
   readonly isRunning: boolean;
   readonly isPaused: boolean;
@@ -42,10 +41,7 @@ export interface EngineClientDeps {
   readonly clock: Clock;
 }
 
-/**
- * Maximum milliseconds for all attempts of a removal, because an engine that is already removing the container refuses another
- * removal.
- */
+/** Maximum ms for all attempts of a removal, because an engine that is removing already refuses another. */
 const REMOVAL_LIMIT_MS = 20_000;
 const POLL_MS = 500;
 /** Maximum milliseconds for one call, because the client of a hanging engine never returns. */

@@ -10,7 +10,6 @@ import { parsedJson, type EngineApi } from './engine-api.ts';
 import { containerStateOf, type ContainerState } from './engine-client.ts';
 
 export interface EngineLinkOptions {
-  /** Name of the engine for people. */
   readonly name: string;
   readonly api: EngineApi;
   readonly clock: Clock;
@@ -20,7 +19,6 @@ export interface EngineLinkOptions {
   readonly onBack: (lostMs: number) => void;
 }
 
-/** What an engine says of a container. */
 export interface ContainerEvent {
   readonly id: string;
   readonly action: (typeof ACTIONS)[number];
@@ -64,10 +62,7 @@ const LONGEST_RETRY_MS = 10_000;
 /** Milliseconds for which connections are kept without a run: a restart needs them again at once. */
 const LINGER_MS = 30_000;
 
-/**
- * Connection to one engine for all runs on it: one stream of events, and looks in between. An engine that does not answer is
- * lost, once for all its runs, until it answers again.
- */
+/** Connection to one engine for all runs on it. An engine is lost once for all, until it answers again. */
 export class EngineLink {
   readonly name: string;
   readonly api: EngineApi;
@@ -92,12 +87,10 @@ export class EngineLink {
     this.api = options.api;
   }
 
-  /** Version of the engine, once it has told it. */
   get version(): string | undefined {
     return this.#version;
   }
 
-  /** Keeps the link for a run. */
   use(): Disposable {
     this.#users += 1;
     this.#linger?.dispose();
@@ -231,5 +224,45 @@ export class EngineLink {
     this.api.cut();
     this.lost.emit();
     this.#options.onLost(reason);
+  }
+}
+
+/** Milliseconds within which an engine that has ended its containers goes away. */
+const GOING_MS = 1500;
+
+/** Tells whether a container was ended by its engine, because that goes away. Ends by itself once the container has ended. */
+export class EndByEngine {
+  readonly #link: EngineLink;
+  #wasKilled = false;
+
+  /** @param id returns the container's id, once that is known */
+  constructor(link: EngineLink, id: () => string | undefined, exited: Promise<unknown>) {
+    this.#link = link;
+    const unsubscribe = link.happened.subscribe((event) => {
+      if (event.action === 'kill' && event.id === id()) this.#wasKilled = true;
+    });
+    void exited.then(unsubscribe);
+  }
+
+  /** Asks after the end. Takes time only where the engine has sent the container a signal. Never rejects. */
+  tells(): Promise<boolean> {
+    return this.#link.isLostWithin(this.#wasKilled ? GOING_MS : 0);
+  }
+}
+
+/** Engine of the last run of each server, so that a start waits for one that was lost. */
+export class LastEngines {
+  readonly #links = new Map<string, EngineLink>();
+
+  ran(server: string, link: EngineLink): void {
+    this.#links.set(server, link);
+  }
+
+  /** Settles when the engine of a server is back, or `signal` aborts. Undefined if the engine is not lost. */
+  returnOf(server: string, signal: AbortSignal): Promise<void> | undefined {
+    const link = this.#links.get(server);
+    if (!link?.isLost) return undefined;
+    const use = link.use();
+    return link.reached(signal).finally(() => use.dispose());
   }
 }

@@ -43,7 +43,6 @@ export class LocalEngines {
     return link;
   }
 
-  /** Ends all connections. */
   close(): void {
     for (const link of this.#links.values()) link.close();
   }

@@ -1,30 +1,23 @@
 import type { Clock } from '../../clock.ts';
-import { createProcFiles } from '../proc/proc-files.ts';
-import { containerCgroup } from './container-cgroup.ts';
-import type { ContainerFigures } from './container-reading.ts';
+import { createProcFiles, type ProcFiles } from '../proc/proc-files.ts';
+import type { ContainerFigures, ContainerReading } from './container-reading.ts';
 import type { ContainerState } from './engine-client.ts';
 import type { EngineLink } from './engine-link.ts';
 import { EngineStats } from './engine-stats.ts';
+import { parseStat } from '../proc/parse-stat.ts';
 
-/** Container as its engine's client shows it. */
 export interface FoundContainer {
   readonly id: string;
   readonly state: ContainerState;
 }
 
-/**
- * Opens the figures of a running container; undefined where nothing tells them. The caller disposes them. Never rejects. `link`
- * finds the API of its engine.
- */
+/** Figures of a running container, if anything tells them. Never rejects. `link` finds its engine's API. */
 export type OpenFigures = (
   container: FoundContainer,
   link: () => Promise<EngineLink | undefined>,
 ) => Promise<ContainerFigures | undefined>;
 
-/**
- * Reads the kernel's own files where it is this machine's kernel, because a look costs a fraction of a millisecond and no
- * connection; else the API of the engine.
- */
+/** Reads the kernel's own files where it is this machine's, because that is far cheaper than the engine's API. */
 export function figuresOpener(clock: Clock, platform: NodeJS.Platform = process.platform): OpenFigures {
   const byApi = apiFigures(clock);
   return async (container, link) => {
@@ -41,4 +34,141 @@ export function apiFigures(clock: Clock): OpenFigures {
     const found = await link();
     return found && new EngineStats(found, id, clock);
   };
+}
+
+/** Files of Linux: `proc` below /proc, `cgroup` below /sys/fs/cgroup. */
+interface CgroupFiles {
+  readonly proc: Pick<ProcFiles, 'read'>;
+  readonly cgroup: Pick<ProcFiles, 'read'>;
+  readonly clock: Clock;
+}
+
+const NS_PER_MS = 1e6;
+const US_PER_MS = 1000;
+/** Maximum processes whose state is read in one look. */
+const MAX_STATES = 32;
+
+/**
+ * Returns a reader of the control group that holds a container. Undefined if there is none here: the container runs on another
+ * machine, or the panel itself runs in a container.
+ * @param pid its first process, by the engine @param id full id, which the group's path names; any other group is another's
+ */
+export function containerCgroup(
+  files: CgroupFiles,
+  pid: number,
+  id: string,
+): (() => ContainerReading | undefined) | undefined {
+  const paths = pathsOf(files.proc.read(`${pid}/cgroup`) ?? '');
+  const isUnified = files.cgroup.read('cgroup.controllers') !== undefined;
+  const look = isUnified
+    ? unifiedReader(files, paths.get('') ?? '', id)
+    : classicReader(files, (controller) => groupOf(paths.get(controller) ?? '', id));
+  const read = () => {
+    const found = look();
+    return (
+      found && readingOf(found, (member) => parseStat(files.proc.read(`${member}/stat`) ?? '')?.isAtWork)
+    );
+  };
+  return read() && read;
+}
+
+/** Groups of cgroup v2: one for all controllers. */
+function unifiedReader({ cgroup, clock }: CgroupFiles, path: string, id: string) {
+  const group = groupOf(path, id);
+  const fileOf = (name: string) => (group === undefined ? undefined : cgroup.read(`${group}/${name}`));
+  return (): Read => {
+    const memory = numberIn(fileOf('memory.current'));
+    const usedUs = valueIn(fileOf('cpu.stat'), 'usage_usec');
+    // Some runtimes put the processes into a group below.
+    const members = cgroup.read(`${path.slice(1)}/cgroup.procs`);
+    return {
+      atMs: clock.now(),
+      memory,
+      reclaimed: valueIn(fileOf('memory.stat'), 'inactive_file'),
+      cpuTimeMs: usedUs === undefined ? undefined : usedUs / US_PER_MS,
+      members,
+      isPaused: valueIn(fileOf('cgroup.events'), 'frozen') === 1,
+      killed: valueIn(fileOf('memory.events'), 'oom_kill'),
+    };
+  };
+}
+
+/** Groups of cgroup v1: one for each controller. */
+function classicReader(
+  { cgroup, clock }: CgroupFiles,
+  groupOfController: (controller: string) => string | undefined,
+) {
+  const fileOf = (controller: string, name: string) => {
+    const group = groupOfController(controller);
+    return group === undefined ? undefined : cgroup.read(`${controller}/${group}/${name}`);
+  };
+  return (): Read => {
+    const usedNs = numberIn(fileOf('cpuacct', 'cpuacct.usage'));
+    return {
+      atMs: clock.now(),
+      memory: numberIn(fileOf('memory', 'memory.usage_in_bytes')),
+      reclaimed: valueIn(fileOf('memory', 'memory.stat'), 'total_inactive_file'),
+      cpuTimeMs: usedNs === undefined ? undefined : usedNs / NS_PER_MS,
+      members: fileOf('cpuacct', 'cgroup.procs'),
+      isPaused: fileOf('freezer', 'freezer.state')?.trim() === 'FROZEN',
+      killed: valueIn(fileOf('memory', 'memory.oom_control'), 'oom_kill'),
+    };
+  };
+}
+
+interface Read {
+  readonly atMs: number;
+  readonly memory: number | undefined;
+  readonly reclaimed: number | undefined;
+  readonly cpuTimeMs: number | undefined;
+  readonly members: string | undefined;
+  readonly isPaused: boolean;
+  readonly killed: number | undefined;
+}
+
+/** Undefined once the group is gone, which is with the container's last process. */
+function readingOf(
+  { atMs, memory, reclaimed, cpuTimeMs, members, isPaused, killed }: Read,
+  isAtWork: (pid: string) => boolean | undefined,
+): ContainerReading | undefined {
+  if (memory === undefined || cpuTimeMs === undefined) return undefined;
+  const pids = members?.split('\n').filter((line) => line !== '') ?? [];
+  return {
+    atMs,
+    memoryBytes: Math.max(0, memory - (reclaimed ?? 0)),
+    cpuTimeMs,
+    processCount: pids.length,
+    isPaused,
+    // A paused process waits as one does that wants a disk.
+    isAtWork: !isPaused && pids.slice(0, MAX_STATES).some(isAtWork),
+    isOutOfMemory: (killed ?? 0) > 0,
+  };
+}
+
+/** Paths by controller from the lines `4:cpu,cpuacct:/path`; that of cgroup v2 has no controller. */
+function pathsOf(text: string): ReadonlyMap<string, string> {
+  const paths = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const [, controllers, ...path] = line.split(':');
+    for (const controller of controllers?.split(',') ?? []) paths.set(controller, path.join(':'));
+  }
+  return paths;
+}
+
+/** Path down to the folder that names the container, without the slash at its beginning. */
+function groupOf(path: string, id: string): string | undefined {
+  const folders = path.split('/');
+  const at = folders.findIndex((folder) => folder.includes(id));
+  return at < 0 ? undefined : folders.slice(1, at + 1).join('/');
+}
+
+function numberIn(text: string | undefined): number | undefined {
+  const value = Number(text?.trim() || Number.NaN);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** Value of a line `name value`. */
+function valueIn(text: string | undefined, name: string): number | undefined {
+  const line = text?.split('\n').find((one) => one.startsWith(`${name} `));
+  return numberIn(line?.slice(name.length));
 }

@@ -5,14 +5,12 @@ import { readSettings, partAt } from './engine-socket.ts';
 
 /** Name of an image for `images/create`, and the registry that it is in. */
 export interface ImageName {
-  /** Query of `images/create`. */
   readonly query: string;
   /** Registry as the settings of the docker client name it. */
   readonly registry: string;
 }
 
 export interface AuthDeps {
-  /** Folder of the settings of the docker client. */
   readonly folder: string;
   /** Asks a credential helper by its program for a registry. @throws if it has nothing to tell */
   readonly askHelper: (program: string, registry: string) => Promise<string>;

@@ -1,4 +1,3 @@
-/** Output of a container: standard output or standard error. */
 export type OutputName = 'stdout' | 'stderr';
 
 const HEADER_BYTES = 8;

@@ -10,7 +10,6 @@ const NANOS = 9;
 
 /** Connection to a container until one of its streams ends. */
 export interface ContainerLine {
-  /** Takes what goes to the server. */
   readonly input: Writable;
   readonly ended: Promise<void>;
   close(): void;

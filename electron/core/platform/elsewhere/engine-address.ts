@@ -5,7 +5,6 @@ import type { DockerPlace } from '../../../../shared/panel-settings.ts';
 import { nameOfPlace } from '../../../../shared/run-host.ts';
 import { dockerFolder, readContext, socketOf } from '../containers/engine-socket.ts';
 
-/** Files of a TLS connection, as far as there are any. */
 export interface TlsFiles {
   readonly ca?: Buffer | undefined;
   readonly cert?: Buffer | undefined;
@@ -13,7 +12,6 @@ export interface TlsFiles {
   readonly rejectUnauthorized: boolean;
 }
 
-/** How an engine's API is reached. */
 export type EngineAddress =
   | { readonly kind: 'socket'; readonly socketPath: string }
   | {

@@ -1,19 +1,11 @@
 import { connect as connectSocket, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
-import type { Clock } from '../../clock.ts';
 import { agentsBy, type EngineAgents } from '../containers/engine-api.ts';
 import type { EngineAddress } from './engine-address.ts';
-import { SshTunnel } from './ssh-tunnel.ts';
-import { ProgramSocket } from './program-socket.ts';
-import type { Signaller } from '../signals.ts';
-import type { SpawnedChild } from '../spawner.ts';
+import { SshTunnel, ProgramSocket, type SshTunnelOptions } from './ssh-tunnel.ts';
 
-export interface EngineAgentDeps {
-  /** Starts `ssh` of the person with these words. */
-  readonly spawnSsh: (words: readonly string[]) => Promise<SpawnedChild>;
-  readonly signaller: Signaller;
-  readonly clock: Clock;
+export interface EngineAgentDeps extends SshTunnelOptions {
   readonly isWindows: boolean;
 }
 
@@ -24,8 +16,7 @@ const MAX_DIALS = 3;
 export function createEngineAgents(address: EngineAddress, deps: EngineAgentDeps): EngineAgents {
   const dials = new DialQueue();
   // OpenSSH of Windows forwards no sockets.
-  const tunnel =
-    address.kind === 'ssh' && !deps.isWindows && new SshTunnel({ ...deps, words: address.words });
+  const tunnel = address.kind === 'ssh' && !deps.isWindows && new SshTunnel(deps, address.words);
   const byItself = () => connectionTo(address, deps, dials);
   if (!tunnel) return agentsBy(byItself);
   return { ...agentsBy(() => connectionThrough(tunnel, byItself)), close: () => tunnel.close() };
@@ -53,7 +44,6 @@ function connectionTo(address: EngineAddress, deps: EngineAgentDeps, dials: Dial
   return tls ? connectTls({ host, port, ...servername, ...tls }) : connectSocket({ host, port });
 }
 
-/** Lets few in at once. */
 class DialQueue {
   #inside = 0;
   readonly #waiting: (() => void)[] = [];

@@ -5,11 +5,9 @@ import type { ContainerLine, ContainerOutputs } from './container-lines.ts';
 import type { ContainerSpec } from './container-spec.ts';
 import type { EngineLink } from '../containers/engine-link.ts';
 
-/** State of a container, as its engine tells it. */
 export interface BoxState {
   /** `waiting` until its program has begun. */
   readonly kind: 'waiting' | 'running' | 'ended';
-  /** How it ended. Undefined before. */
   readonly end?: HostedEnd;
   readonly memoryLimitBytes?: number;
 }
@@ -29,12 +27,9 @@ export interface Box {
   openFigures(): ContainerFigures;
 }
 
-/** Of which run a container is. */
 export interface BoxOwner {
   readonly server: string;
-  /** Random marker of the run. */
   readonly token: string;
-  /** Whether its anonymous volumes go with it. */
   readonly withVolumes: boolean;
 }
 

@@ -31,12 +31,10 @@ export class HeardOutput {
     this.#mark = { time: from, lines: 0 };
   }
 
-  /** Time from which the log has to be read. */
   get since(): string {
     return this.#mark.time;
   }
 
-  /** Takes what came over the connection itself. */
   hear(part: Buffer): void {
     let from = 0;
     for (let at = part.indexOf(LINE_FEED); at >= 0; at = part.indexOf(LINE_FEED, from)) {

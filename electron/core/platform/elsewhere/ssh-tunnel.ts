@@ -3,15 +3,90 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Duplex } from 'node:stream';
+import { Duplex, type Readable } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import type { Signaller } from '../signals.ts';
 import type { SpawnedChild } from '../spawner.ts';
-import { endOf } from './program-socket.ts';
+
+const MAX_WORDS = 1000;
+
+/**
+ * The standard streams of a program as a connection: what `ssh … docker system dial-stdio` is. Its end, or that of the
+ * program, ends both; the error has the program's last words. Emits `spoke` when the program writes first.
+ */
+export class ProgramSocket extends Duplex {
+  readonly #start: () => Promise<SpawnedChild>;
+  readonly #signaller: Signaller;
+  #child: SpawnedChild | undefined;
+  #hasExited = false;
+  #words = '';
+
+  constructor(start: () => Promise<SpawnedChild>, signaller: Signaller) {
+    super({ allowHalfOpen: false });
+    this.#start = start;
+    this.#signaller = signaller;
+  }
+
+  override _construct(done: (error?: Error | null) => void): void {
+    this.#start().then(
+      (child) => {
+        this.#follow(child);
+        done();
+      },
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
+  #follow(child: SpawnedChild): void {
+    this.#child = child;
+    const { stdin, stdout, stderr } = child;
+    // Paused until somebody reads the connection.
+    stdout.on('data', (part: Buffer) => void (this.push(part) || stdout.pause())).pause();
+    stdout.once('data', () => this.emit('spoke'));
+    stderr.on('data', (part: Buffer) => (this.#words = (this.#words + String(part)).slice(-MAX_WORDS)));
+    for (const stream of [stdin, stdout, stderr]) stream.on('error', () => undefined);
+    void child.exited.then(() => (this.#hasExited = true));
+    // What it has written comes first, and its last words tell why it ended.
+    void Promise.all([child.exited, endOf(stdout), endOf(stderr)]).then(([{ exitCode, signal }]) => {
+      const how = this.#words.trim().split('\n').at(-1) || `it ended with ${String(exitCode ?? signal)}`;
+      if (exitCode === 0) this.push(null);
+      else this.destroy(new Error(`ssh: ${how}`));
+    });
+  }
+
+  override _read(): void {
+    this.#child?.stdout.resume();
+  }
+  override _write(part: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
+    // The end of the program tells what went wrong.
+    this.#child?.stdin.write(part, () => done());
+  }
+  override _final(done: () => void): void {
+    this.#child?.stdin.end();
+    done();
+  }
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    const child = this.#child;
+    if (child) {
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      // It would wait for the other side. Its pid is not another's before it has ended.
+      if (!this.#hasExited) void this.#signaller.signalGroup(child.pid, 'SIGKILL');
+    }
+    done(error);
+  }
+
+  // What `node:http` asks of a socket; a program needs none of it.
+  readonly setKeepAlive = (): this => this;
+  readonly setNoDelay = (): this => this;
+  readonly setTimeout = (): this => this;
+  readonly ref = (): this => this;
+  readonly unref = (): this => this;
+}
+
+const endOf = (stream: Readable): Promise<void> =>
+  new Promise((resolve) => void stream.once('end', resolve).once('close', resolve));
 
 export interface SshTunnelOptions {
-  /** Words of `ssh` that end with `docker … system dial-stdio`. */
-  readonly words: readonly string[];
   /** Starts `ssh` of the person with these words. */
   readonly spawnSsh: (words: readonly string[]) => Promise<SpawnedChild>;
   readonly signaller: Signaller;
@@ -22,7 +97,6 @@ const USUAL_SOCKET = '/var/run/docker.sock';
 const DIAL_WORDS = 2;
 /** Says which socket the docker client of the other machine uses, and stays until its input ends. */
 const STAY = ['context', 'inspect', '--format', "'{{.Endpoints.docker.Host}}'", '&&', 'cat'];
-const MAX_WORDS = 1000;
 const PROBE_LIMIT_MS = 10_000;
 
 /**
@@ -32,6 +106,7 @@ const PROBE_LIMIT_MS = 10_000;
  */
 export class SshTunnel {
   readonly #options: SshTunnelOptions;
+  readonly #words: readonly string[];
   #remote = USUAL_SOCKET;
   #isRefused = false;
   #opening: Promise<string | undefined> | undefined;
@@ -39,8 +114,10 @@ export class SshTunnel {
   #path: string | undefined;
   #closings = 0;
 
-  constructor(options: SshTunnelOptions) {
+  /** @param words words of `ssh` that end with `docker … system dial-stdio` */
+  constructor(options: SshTunnelOptions, words: readonly string[]) {
     this.#options = options;
+    this.#words = words;
   }
 
   /** Path of the socket while the tunnel is open. */
@@ -74,13 +151,18 @@ export class SshTunnel {
   }
 
   async #start(): Promise<string | undefined> {
-    const { spawnSsh, words } = this.#options;
+    const { spawnSsh } = this.#options;
     const closings = this.#closings;
     const folder = await mkdtemp(join(tmpdir(), 'mcp-engine-'));
     const path = join(folder, 's');
     let child: SpawnedChild | undefined;
     try {
-      child = await spawnSsh(['-L', `${path}:${this.#remote}`, ...words.slice(0, -DIAL_WORDS), ...STAY]);
+      child = await spawnSsh([
+        '-L',
+        `${path}:${this.#remote}`,
+        ...this.#words.slice(0, -DIAL_WORDS),
+        ...STAY,
+      ]);
     } finally {
       const leave = () => void rm(folder, { recursive: true, force: true }).catch(() => undefined);
       if (child === undefined) leave();

@@ -1,28 +1,29 @@
-import { basename } from 'node:path';
+import { basename, posix } from 'node:path';
 import { createDeferred } from '../../deferred.ts';
 import { settlesWithin } from '../../wait.ts';
 import { childEnvironment } from '../child-environment.ts';
 import type { StopGraces } from '../hosted-run.ts';
 import { OwnedProcess, type OwnedProcessDeps } from '../owned-process.ts';
 import type { ExitStatus } from '../spawner.ts';
-import { parseEnvironment, shellCommand, type Marks } from './shell-command.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { ownEnvironment } from '../user-environment.ts';
+import { ownValue } from '../../../../shared/own-value.ts';
 
-export interface ShellQuestion {
-  readonly shell: string;
+export interface ShellQuestion extends OwnedProcessDeps {
   readonly platform: NodeJS.Platform;
+  /** Environment of the panel: its `SHELL`, and the variables that the shell starts with. */
   readonly parent: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** Returns a new random text of letters and digits. */
   readonly createMarker: () => string;
-  readonly timeoutMs: number;
+  readonly timeoutMs?: number;
 }
 
 export type ShellAnswer =
   | { readonly kind: 'environment'; readonly variables: ReadonlyMap<string, string> }
   | { readonly kind: 'problem'; readonly problem: string };
 
+/** Maximum ms for the shell. Version managers take a second or two; without an answer, programs may be others. */
+const TIMEOUT_MS = 10_000;
 /** Maximum bytes of the shell's output; a login banner is never this long. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 /**
@@ -32,10 +33,7 @@ const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
  */
 const AFTER_ANSWER: StopGraces = { stopGraceMs: 500, killGraceMs: 500 };
 const AT_ONCE: StopGraces = { stopGraceMs: 0, killGraceMs: 2000 };
-/**
- * Variables that suppress programs and output that would block an unattended shell: update questions, terminal multiplexers,
- * colours.
- */
+/** Suppresses what would block an unattended shell: update questions, terminal multiplexers, colours. */
 const QUIET = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' };
 
 /**
@@ -44,24 +42,24 @@ const QUIET = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: '
  * complete, even if another process still holds the output. Never rejects.
  */
 export async function readShellEnvironment(
-  deps: OwnedProcessDeps,
+  shell: string,
   question: ShellQuestion,
   signal?: AbortSignal,
 ): Promise<ShellAnswer> {
-  const { shell, home, createMarker } = question;
+  const { home, createMarker, timeoutMs = TIMEOUT_MS } = question;
   const name = basename(shell);
   const marks = { begin: createMarker(), middle: createMarker(), end: createMarker() };
   const command = shellCommand(shell, marks);
   if (command === undefined) return problem(`${name} cannot be asked for its environment`);
   const marker = createMarker();
-  const env = childEnvironment({ inherited: loginEnvironment(question), entry: QUIET, marker });
+  const env = childEnvironment({ inherited: loginEnvironment(shell, question), entry: QUIET, marker });
   let owned: OwnedProcess;
   try {
-    owned = await OwnedProcess.spawn(deps, { ...command, env, cwd: home }, marker);
+    owned = await OwnedProcess.spawn(question, { ...command, env, cwd: home }, marker);
   } catch (error) {
     return problem(messageOf(error));
   }
-  const answer = await listen(deps, owned, marks, question.timeoutMs, signal);
+  const answer = await listen(question, owned, marks, timeoutMs, signal);
   await owned.end(answer.kind === 'environment' ? AFTER_ANSWER : AT_ONCE);
   return answer.kind === 'environment' ? answer : problem(`${name} ${answer.problem}`);
 }
@@ -74,11 +72,18 @@ async function listen(
   signal: AbortSignal | undefined,
 ): Promise<ShellAnswer> {
   const stopped = createDeferred<void>();
-  const output = new ShellOutput(marks.end);
+  const parts: Buffer[] = [];
+  let length = 0;
+  let tail = '';
   owned.readStdout({
     onPart: (part) => {
-      output.add(part);
-      if (output.isTooLong || output.isWhole) stopped.resolve();
+      if (length > MAX_OUTPUT_BYTES) return;
+      parts.push(part);
+      length += part.length;
+      // Scanned once, because rescanning all output for each part takes quadratic time.
+      const seen = tail + part.toString('latin1');
+      tail = seen.slice(-marks.end.length);
+      if (length > MAX_OUTPUT_BYTES || seen.includes(marks.end)) stopped.resolve();
     },
   });
   owned.readStderr({ onPart: () => undefined });
@@ -91,47 +96,12 @@ async function listen(
   const ended = owned.drained.then((status) => (exit = status));
   const isInTime = await settlesWithin(clock, Promise.race([stopped.promise, ended]), timeoutMs);
   signal?.removeEventListener('abort', onAbort);
-  const variables = parseEnvironment(output.text(), marks);
+  const variables = parseEnvironment(Buffer.concat(parts).toString('utf8'), marks);
   if (variables !== undefined) return { kind: 'environment', variables };
   if (signal?.aborted) return problem('was ended before it answered');
-  if (output.isTooLong) return problem('printed megabytes instead of its environment');
+  if (length > MAX_OUTPUT_BYTES) return problem('printed megabytes instead of its environment');
   if (!isInTime) return problem(`did not tell its environment within ${timeoutMs} ms`);
   return problem(`ended ${describe(exit)} without telling its environment`);
-}
-
-/** Output of a shell. Each chunk is scanned once, because rescanning all output for each chunk takes quadratic time. */
-class ShellOutput {
-  readonly #end: Buffer;
-  #parts: Buffer[] = [];
-  #length = 0;
-  /** Last bytes of the output, which may contain the beginning of the end mark. */
-  #tail: Buffer = Buffer.alloc(0);
-  #isWhole = false;
-
-  constructor(end: string) {
-    this.#end = Buffer.from(end);
-  }
-
-  get isWhole(): boolean {
-    return this.#isWhole;
-  }
-
-  get isTooLong(): boolean {
-    return this.#length > MAX_OUTPUT_BYTES;
-  }
-
-  add(part: Buffer): void {
-    if (this.isTooLong) return;
-    this.#parts.push(part);
-    this.#length += part.length;
-    const seen = Buffer.concat([this.#tail, part]);
-    this.#isWhole ||= seen.includes(this.#end);
-    this.#tail = seen.subarray(Math.max(0, seen.length - this.#end.length + 1));
-  }
-
-  text(): string {
-    return Buffer.concat(this.#parts).toString('utf8');
-  }
 }
 
 function describe(exit: ExitStatus | undefined): string {
@@ -153,16 +123,78 @@ const OF_SESSION =
 const LINUX_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const MACOS_PATH = '/usr/bin:/bin:/usr/sbin:/sbin';
 
-interface LoginOptions {
-  readonly parent: Readonly<Record<string, string | undefined>>;
-  readonly platform: NodeJS.Platform;
-  readonly home: string;
-  readonly shell: string;
-}
-
 /** Returns the environment that a login gives to a shell, before the user's profile changes it. */
-function loginEnvironment({ parent, platform, home, shell }: LoginOptions): Record<string, string> {
+function loginEnvironment(shell: string, { parent, platform, home }: ShellQuestion): Record<string, string> {
   const session = Object.entries(ownEnvironment(parent)).filter(([name]) => OF_SESSION.test(name));
   const path = platform === 'darwin' ? MACOS_PATH : LINUX_PATH;
   return { ...Object.fromEntries(session), HOME: home, SHELL: shell, PATH: path };
+}
+
+interface ShellCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** Marks around two lists of variables: separated by NUL, then plain for an `env` without `-0`. */
+interface Marks {
+  readonly begin: string;
+  readonly middle: string;
+  readonly end: string;
+}
+
+/**
+ * Flags by shell. `-l` reads the login files, `-i` the files of a terminal, where most users set their PATH. A plain sh reads
+ * no more files with `-i`, and complains; csh does not accept `-l` together with `-c`. Other shells (nu, pwsh, xonsh) have
+ * their own languages.
+ */
+const FLAGS: Readonly<Record<string, string>> = {
+  bash: '-ilc',
+  zsh: '-ilc',
+  fish: '-ilc',
+  sh: '-lc',
+  dash: '-lc',
+  ash: '-lc',
+  ksh: '-lc',
+  mksh: '-lc',
+  csh: '-c',
+  tcsh: '-c',
+};
+
+/** Returns the command that prints the environment; undefined for a shell with another command syntax. */
+function shellCommand(shell: string, marks: Marks): ShellCommand | undefined {
+  const name = posix.basename(shell);
+  const flags = ownValue(FLAGS, name);
+  if (flags === undefined) return undefined;
+  const script = [
+    printMark(marks.begin),
+    '/usr/bin/env -0',
+    printMark(marks.middle),
+    '/usr/bin/env',
+    printMark(marks.end),
+  ];
+  return { command: shell, args: [flags, script.join('; ')] };
+}
+
+/** Prints the mark in two halves, so that a shell that echoes its command line does not print the whole mark. */
+function printMark(mark: string): string {
+  const half = Math.ceil(mark.length / 2);
+  return `printf '%s%s' ${mark.slice(0, half)} ${mark.slice(half)}`;
+}
+
+/** Returns the variables between the marks; undefined while the output is incomplete. */
+function parseEnvironment(output: string, marks: Marks): ReadonlyMap<string, string> | undefined {
+  const begin = output.indexOf(marks.begin);
+  const middle = output.indexOf(marks.middle, begin);
+  const end = output.indexOf(marks.end, middle);
+  if (begin === -1 || middle === -1 || end === -1) return undefined;
+  const exact = output.slice(begin + marks.begin.length, middle);
+  const pairs = exact.includes('\0')
+    ? exact.split('\0')
+    : output.slice(middle + marks.middle.length, end).split('\n');
+  return new Map(
+    pairs.flatMap((pair) => {
+      const equals = pair.indexOf('=');
+      return equals > 0 ? [[pair.slice(0, equals), pair.slice(equals + 1)]] : [];
+    }),
+  );
 }

@@ -1,9 +1,6 @@
 import type { ProcStat } from './parse-stat.ts';
 
-/**
- * Name of podman's monitor process, which runs a container, records the container's exit and removes the container. If the
- * monitor is killed, podman lists the container forever.
- */
+/** Podman's monitor of a container. If it is killed, podman lists the container forever. */
 export const CONTAINER_MONITOR = 'conmon';
 
 export const isContainerMonitor = ({ command }: Pick<ProcStat, 'command'>): boolean =>

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { readLimitMark } from '../limit-mark.ts';
 import type { ProcessIdentity } from '../process-table.ts';
-import { listPids } from './child-finder.ts';
+import { listPids } from './parent-index.ts';
 import { outsideContainers, type MarkedProcess } from './container-monitor.ts';
 import { isOutOfSight, type ProcFiles } from './proc-files.ts';
 import { readStat } from './read-process.ts';
@@ -36,10 +36,7 @@ interface FoundProcess extends ProcessIdentity, MarkedProcess {
   readonly groupId: number;
 }
 
-/**
- * Finds live processes of user `uid` whose environment holds exactly `variable`, or whose limits hold `limit`, except those of a
- * container, which its engine manages.
- */
+/** Live processes of `uid` with exactly `variable`, or with `limit`, but for those of a container. */
 export async function findByEnvironment(
   files: ProcFiles,
   read: ReadEnvironment,

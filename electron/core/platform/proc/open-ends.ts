@@ -16,7 +16,6 @@ export interface UnixSocket {
   readonly path?: string;
 }
 
-/** Ports of TCP, as /proc/net/tcp and tcp6 list them. */
 export interface TcpPorts {
   /** Ports that are listened on, by inode of the socket. */
   readonly listening: ReadonlyMap<string, number>;
@@ -24,7 +23,6 @@ export interface TcpPorts {
   readonly established: ReadonlySet<number>;
 }
 
-/** A process that has one end of a pipe open. */
 export interface PipeHolder {
   readonly pid: number;
   /** `pipe:[4711]` */

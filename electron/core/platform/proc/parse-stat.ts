@@ -1,6 +1,5 @@
 /** Fields of /proc/PID/stat (proc_pid_stat(5)). */
 export interface ProcStat {
-  /** The stat line as read. */
   readonly line: string;
   readonly command: string;
   /** The process has ended; only its exit status is kept. */
@@ -24,10 +23,7 @@ export interface ProcStat {
 /** Milliseconds of the unit of every time in /proc, which is fixed for programs (USER_HZ), whatever the kernel's own tick is. */
 const TICK_MS = 10;
 
-/**
- * Parses a stat line; undefined if it is incomplete. The program's name may contain spaces and parentheses: the last
- * parenthesis ends it.
- */
+/** The program's name may contain spaces and parentheses: the last parenthesis ends it. */
 export function parseStat(text: string): ProcStat | undefined {
   const open = text.indexOf('(');
   const close = text.lastIndexOf(')');
@@ -54,4 +50,46 @@ export function parseStat(text: string): ProcStat | undefined {
     threadCount,
     startTime: startTime.trim(),
   };
+}
+
+/** Memory figures of /proc/PID/status (proc_pid_status(5)). */
+interface ProcMemory {
+  readonly rssBytes?: number;
+  readonly privateBytes?: number;
+  readonly sharedBytes?: number;
+}
+
+/** Absent for kernel threads, which have no memory, and before kernel 4.5, which mixes private and shared. */
+export function parseMemory(text: string): ProcMemory {
+  const rss = kibibytesAfter(text, '\nVmRSS:');
+  const anonymous = kibibytesAfter(text, '\nRssAnon:');
+  const file = kibibytesAfter(text, '\nRssFile:');
+  const shmem = kibibytesAfter(text, '\nRssShmem:');
+  if (rss === undefined) return {};
+  if (anonymous === undefined || file === undefined || shmem === undefined) return { rssBytes: rss };
+  return { rssBytes: rss, privateBytes: anonymous, sharedBytes: file + shmem };
+}
+
+/** How often the first thread gave up or lost the processor; undefined where the kernel does not report it. */
+export function parseContextSwitches(text: string): number | undefined {
+  const voluntary = numberAfter(text, '\nvoluntary_ctxt_switches:');
+  const forced = numberAfter(text, '\nnonvoluntary_ctxt_switches:');
+  return voluntary === undefined || forced === undefined ? undefined : voluntary + forced;
+}
+
+/** Parses `wchar` of /proc/PID/io (proc_pid_io(5)): bytes passed to write(2) and similar calls, for files and pipes. */
+export function parseWrittenBytes(text: string): number | undefined {
+  return numberAfter(`\n${text}`, '\nwchar:');
+}
+
+function kibibytesAfter(text: string, label: string): number | undefined {
+  const value = numberAfter(text, label);
+  return value === undefined ? undefined : value * 1024;
+}
+
+function numberAfter(text: string, label: string): number | undefined {
+  const start = text.indexOf(label);
+  if (start < 0) return undefined;
+  const value = Number.parseInt(text.slice(start + label.length, start + label.length + 24), 10);
+  return Number.isNaN(value) ? undefined : value;
 }

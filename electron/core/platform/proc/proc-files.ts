@@ -6,23 +6,15 @@ import { errnoOf } from '../../errno.ts';
  * the path is not readable (`isOutOfSight`). @throws for errors that say nothing about the process
  */
 export interface ProcFiles {
-  /** Returns the whole text of a file. */
   read(path: string): string | undefined;
   list(path: string): readonly string[] | undefined;
-  /**
-   * Returns the target of a symbolic link. Never throws: a link that can be read is no proof that the process lives, and its
-   * target may be too long (ENAMETOOLONG).
-   */
+  /** Target of a symbolic link. Never throws: it may be too long (ENAMETOOLONG), and proves no life. */
   link(path: string): string | undefined;
-  /** Returns owner and size of a file or folder. */
   stat(path: string): { readonly uid: number; readonly size: number } | undefined;
 }
 
 const BUFFER_BYTES = 65_536;
-/**
- * Reads of fewer bytes contain the whole file. The kernel returns lists in reads of up to a page, so a longer read may not be
- * the last.
- */
+/** A read of fewer bytes is whole: the kernel returns lists in reads of up to a page. */
 const CERTAINLY_WHOLE_BYTES = 3072;
 
 /**
@@ -79,7 +71,6 @@ function orUndefined<T>(look: () => T): T | undefined {
  */
 const OUT_OF_SIGHT = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
 
-/** Reports whether a read of /proc failed because the process is gone or not readable. */
 export function isOutOfSight(error: unknown): boolean {
   return OUT_OF_SIGHT.includes(errnoOf(error) ?? '');
 }

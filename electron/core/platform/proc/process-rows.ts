@@ -1,13 +1,12 @@
 import type { ProcessReading } from '../process-table.ts';
-import { listPids } from './child-finder.ts';
-import { parseMemory } from './parse-status.ts';
+import { listPids } from './parent-index.ts';
+import { parseMemory } from './parse-stat.ts';
 import type { ProcFiles } from './proc-files.ts';
 import { readStat } from './read-process.ts';
 import type { Slices } from './slices.ts';
 
 /** What every user can read of a process in /proc. */
 export interface ProcessRow extends ProcessReading {
-  /** Pid of the process that began its session. */
   readonly sessionId: number;
   /** Its real, effective, saved and file system user. */
   readonly userIds: readonly number[];

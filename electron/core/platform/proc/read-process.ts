@@ -1,7 +1,11 @@
 import type { ProcessIdentity, ProcessReading } from '../process-table.ts';
-import { parseStat, type ProcStat } from './parse-stat.ts';
-import { parseContextSwitches, parseMemory, parseWrittenBytes } from './parse-status.ts';
-import type { KnownProcess, KnownProcesses } from './known-processes.ts';
+import {
+  parseStat,
+  type ProcStat,
+  parseContextSwitches,
+  parseMemory,
+  parseWrittenBytes,
+} from './parse-stat.ts';
 import type { ProcFiles } from './proc-files.ts';
 import { basename } from 'node:path';
 
@@ -22,7 +26,6 @@ export function readIdentity(files: ProcFiles, pid: number): ProcessIdentity | u
 /** Maximum number of samples per full reading, because opening a file does not change the stat line. */
 const LOOKS_PER_READING = 5;
 
-/** Readers of one pass. */
 export interface ProcessReaders {
   readonly files: ProcFiles;
   readonly known: KnownProcesses;
@@ -55,10 +58,7 @@ function withWritten(reading: ProcessReading, writtenBytes: number, known: Known
   return known.told.reading;
 }
 
-/**
- * Returns the kept reading of a process; undefined for a stopped process, because only its context switches may show that it
- * ran.
- */
+/** Undefined for a stopped process, because only its context switches may show that it ran. */
 function keptReading(known: KnownProcess, { line, isStopped }: ProcStat): ProcessReading | undefined {
   known.looks += 1;
   if (isStopped) return undefined;
@@ -109,10 +109,7 @@ function countOpenFiles(files: ProcFiles, pid: number, known: KnownProcess): num
   return Math.max(0, all - known.placeholders);
 }
 
-/**
- * Counts all open files. Since Linux 6.2 the size of the `fd` folder is that number, which is three times cheaper than a
- * listing; before 6.2 the size is 0.
- */
+/** Since Linux 6.2 the size of the `fd` folder is the number, three times cheaper than a listing; before, it is 0. */
 function countAll(files: ProcFiles, pid: number): number | undefined {
   const size = files.stat(`${pid}/fd`)?.size ?? 0;
   return size > 0 ? size : files.list(`${pid}/fd`)?.length;
@@ -139,4 +136,39 @@ function nameOfProgram(files: ProcFiles, pid: number, { command }: ProcStat, kno
 function readName(files: ProcFiles, pid: number): string | undefined {
   const program = files.link(`${pid}/exe`);
   return program && basename(program.replace(/ \(deleted\)$/, ''));
+}
+
+/** Data of one process that is kept from sample to sample. */
+interface KnownProcess {
+  /** Number of placeholders for the panel's descriptors (`countOpenFiles`). */
+  placeholders?: number;
+  /** Name of the process's program (`nameOfProgram`). */
+  programName?: string;
+  /** The last full reading without written bytes, and the stat line that was read with it. */
+  reading?: { readonly statLine: string; readonly reading: ProcessReading };
+  /** The last returned object with written bytes, and the full reading from which it was made. */
+  told?: { readonly of: ProcessReading; readonly reading: ProcessReading };
+  /** Number of samples that used the last full reading. */
+  looks: number;
+}
+
+/** The processes of the last pass, by pid and start time, because pids are reused. */
+export class KnownProcesses {
+  /** Processes of the last full pass; `#seen` has those of the current one. Both are by pid and start time. */
+  #known = new Map<string, KnownProcess>();
+  #seen = new Map<string, KnownProcess>();
+
+  /** Begins a pass over all processes, and forgets the processes that the pass before it did not see. */
+  beginPass(): void {
+    this.#known = this.#seen;
+    this.#seen = new Map();
+  }
+
+  /** Returns the data kept of a process; empty for a new one. */
+  of(pid: number, startTime: string): KnownProcess {
+    const key = `${pid} ${startTime}`;
+    const known = this.#known.get(key) ?? this.#seen.get(key) ?? { looks: 0 };
+    this.#seen.set(key, known);
+    return known;
+  }
 }

@@ -1,8 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/**
- * Reads and processes per slice. A slice takes about 1 ms, and the event loop is free for frames and input between two slices.
- */
+/** Reads and processes per slice of about 1 ms, after which frames and input have the event loop. */
 const READS_PER_SLICE = 150;
 const PROCESSES_PER_SLICE = 50;
 

@@ -1,14 +1,10 @@
 import pidusage from 'pidusage';
 
-/** Reads memory and CPU time of single processes. */
 export type ReadUsage = (
   pids: readonly number[],
 ) => Promise<ReadonlyMap<number, { readonly rssBytes: number; readonly cpuTimeMs: number }>>;
 
-/**
- * Reads through pidusage, which knows the units and time formats of `ps` on AIX, the BSDs and other systems. Omits ended
- * processes.
- */
+/** pidusage knows the units and time formats of `ps` on AIX, the BSDs and others. Omits ended processes. */
 export const readUsage: ReadUsage = async (pids) => {
   if (pids.length === 0) return new Map();
   try {

@@ -4,7 +4,7 @@ import type { KernelProcesses } from './kernel-processes.ts';
 import type { Handle, NativeApi } from './native-api.ts';
 import { BYTES_PER_MIB } from '../../../../shared/units.ts';
 import { availableParallelism } from 'node:os';
-import { canBeChild } from './parse-rows.ts';
+import { canBeChild } from './powershell-processes.ts';
 
 const SET_QUOTA = 0x100;
 const TERMINATE = 0x1;
@@ -13,10 +13,7 @@ const LIMITS_BYTES = 144;
 const FLAGS_OFFSET = 16;
 /** Flag that ends all processes of the job when its last handle closes, which the panel's death does too. */
 const KILL_ON_JOB_CLOSE = 0x2000;
-/**
- * Flag that lets a process leave the job on request, because some programs would not start otherwise. Such a process is still
- * identified by its parent.
- */
+/** A process may leave the job on request, because some would not start otherwise; its parent identifies it. */
 const BREAKAWAY_OK = 0x800;
 /** Flag that caps the memory that all processes of the job have reserved together, and the offset of that cap. */
 const JOB_MEMORY = 0x200;

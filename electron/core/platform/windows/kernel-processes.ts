@@ -1,7 +1,5 @@
 import type { ProcessIdentity, ProcessReading } from '../process-table.ts';
 import type { Handle, NativeApi } from './native-api.ts';
-import type { WindowsProcessSource } from './process-source.ts';
-import { startTimeOfFileTime } from './start-time.ts';
 
 const SYSTEM_PROCESS_INFORMATION = 5;
 const PROCESS_COMMAND_LINE_INFORMATION = 60;
@@ -111,10 +109,7 @@ const OFFSET = {
 const HEADER_BYTES = 256;
 const TIME_UNITS_PER_MS = 10_000;
 
-/**
- * Parses the output of NtQuerySystemInformation(SystemProcessInformation) in `bytes`, whose address is `base`. Skips the idle
- * process; an entry outside of `bytes` ends the list.
- */
+/** SystemProcessInformation in `bytes`, at address `base`. An entry outside of `bytes` ends the list. */
 export function parseProcessInformation(bytes: Buffer, base: bigint): readonly ProcessReading[] {
   const readings: ProcessReading[] = [];
   let start = 0;
@@ -167,4 +162,31 @@ function nameOf(entry: Buffer, bytes: Buffer, base: bigint): string {
   const to = from + BigInt(entry.readUInt16LE(OFFSET.nameBytes));
   if (from < 0n || to > BigInt(bytes.length)) return '';
   return bytes.toString('utf16le', Number(from), Number(to));
+}
+
+/** Ticks (100 ns) from the year 1, the epoch of .NET, to 1601, the epoch of FILETIME. */
+const TICKS_AT_1601 = 504_911_232_000_000_000n;
+const TICKS_AT_1970 = 621_355_968_000_000_000n;
+/** Units of 100 ns, the resolution of the kernel, in a microsecond, the resolution of CIM. */
+const UNITS_PER_MICROSECOND = 10n;
+const TICKS_PER_MS = 10_000n;
+
+/** Converts the kernel's start time to PowerShell's form, because either reader may have recorded the process. */
+function startTimeOfFileTime(fileTime: bigint): string {
+  const whole = fileTime - (fileTime % UNITS_PER_MICROSECOND);
+  return String(whole + TICKS_AT_1601);
+}
+
+export function epochMsOfTicks(ticks: string): number {
+  return Number((BigInt(ticks) - TICKS_AT_1970) / TICKS_PER_MS);
+}
+
+export interface WindowsProcessSource {
+  list(): Promise<readonly ProcessReading[]>;
+  /** Returns the process that has this pid now. Absent where that would require a listing. */
+  identify?(pid: number): ProcessIdentity | undefined;
+  /** Returns program and arguments of a process. Absent where they are expensive to read. */
+  commandLine?(pid: number): string | undefined;
+  readonly leastIntervalMs?: number;
+  dispose(): void;
 }

@@ -7,10 +7,7 @@ export interface QueryResult {
   readonly bytes: number;
 }
 
-/**
- * The functions of Windows that Node does not offer. Each is one system call, and takes microseconds unless its comment says
- * otherwise.
- */
+/** The functions of Windows that Node lacks, each one system call of microseconds unless its comment differs. */
 export interface NativeApi {
   /** Calls NtQuerySystemInformation, which takes milliseconds. */
   querySystem(informationClass: number, buffer: Buffer): QueryResult;
@@ -29,10 +26,7 @@ export interface NativeApi {
   setJobLimits(job: Handle, information: Buffer): boolean;
   setJobCpuRate(job: Handle, information: Buffer): boolean;
   assignToJob(job: Handle, process: Handle): boolean;
-  /**
-   * Calls QueryInformationJobObject for JobObjectBasicProcessIdList. Returns false where `buffer` is too small; then it has as
-   * many pids as fit.
-   */
+  /** QueryInformationJobObject. False where `buffer` is too small; it then has as many pids as fit. */
   listJob(job: Handle, buffer: Buffer): boolean;
   terminateJob(job: Handle, exitCode: number): boolean;
 }
@@ -42,10 +36,7 @@ const BASIC_PROCESS_ID_LIST = 3;
 const CPU_RATE_CONTROL_INFORMATION = 15;
 const FILETIME_BYTES = 8;
 
-/**
- * Loads the library that makes these system calls. The library has a native part for each system, but only Windows loads it.
- * @throws where the library is missing, or does not fit the system
- */
+/** Loads the native library of these calls. @throws where it is missing, or does not fit the system */
 export async function loadNativeApi(): Promise<NativeApi> {
   const { load, address } = await import('koffi');
   const kernel32 = load('kernel32.dll');

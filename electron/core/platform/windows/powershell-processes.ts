@@ -1,12 +1,9 @@
 import type { LineHelper } from '../line-helper.ts';
 import type { ProcessReading } from '../process-table.ts';
-import { parseReply } from './parse-rows.ts';
-import type { WindowsProcessSource } from './process-source.ts';
+import type { WindowsProcessSource } from './kernel-processes.ts';
+import { z } from 'zod';
 
-/**
- * Minimum milliseconds between listings, because a listing costs PowerShell and the service behind it some hundred
- * milliseconds of CPU.
- */
+/** Minimum ms between listings: each costs PowerShell and its service some hundred milliseconds of CPU. */
 const LEAST_INTERVAL_MS = 5000;
 
 /** Processes listed by one long-running PowerShell, for systems where the kernel cannot be queried. */
@@ -30,3 +27,112 @@ export class PowerShellProcesses implements WindowsProcessSource {
     this.#helper.dispose();
   }
 }
+
+const replySchema = z.union([
+  z.object({ id: z.string(), rows: z.array(z.string()) }),
+  z.object({ id: z.string(), error: z.string() }),
+]);
+
+/** UserModeTime and KernelModeTime count in 100 ns. */
+const TIME_UNITS_PER_MS = 10_000;
+
+/**
+ * Parses one reply of the helper. Skips malformed rows, the idle process and rows without a start time.
+ * @throws the error reported by the helper, or an error for a line that is no reply to question `id`.
+ */
+function parseReply(line: string, id: string): readonly ProcessReading[] {
+  const reply = replySchema.parse(JSON.parse(line));
+  if (reply.id !== id) throw new Error(`the process lister answered question ${reply.id}, expected ${id}`);
+  if ('error' in reply) throw new Error(`the process lister failed: ${reply.error}`);
+  return reply.rows.flatMap(parseRow);
+}
+
+/** Checks that the parent started first, because Windows reuses the pid of an ended parent for younger processes. */
+export function canBeChild(parent: ProcessReading, child: ProcessReading): boolean {
+  return BigInt(parent.startTime) <= BigInt(child.startTime);
+}
+
+function parseRow(row: string): readonly ProcessReading[] {
+  const [pid, ppid, startTime = '', workingSet, privatePages, handles, user, kernel, written, ...name] =
+    row.split('\t');
+  const numbers = [pid, ppid, workingSet, privatePages, handles, user, kernel, written].map(toNumber);
+  if (!/^\d+$/.test(startTime) || numbers.some(Number.isNaN) || numbers[0] === 0) return [];
+  const [
+    pidNumber = 0,
+    ppidNumber = 0,
+    rssBytes = 0,
+    privateBytes = 0,
+    openFiles = 0,
+    userTime = 0,
+    kernelTime = 0,
+    writtenBytes = 0,
+  ] = numbers;
+  return [
+    {
+      pid: pidNumber,
+      ppid: ppidNumber,
+      startTime,
+      command: name.join('\t'),
+      isStopped: false,
+      isHeld: false,
+      cpuTimeMs: (userTime + kernelTime) / TIME_UNITS_PER_MS,
+      reapedCpuTimeMs: 0,
+      rssBytes,
+      privateBytes,
+      openFiles,
+      writtenBytes,
+    },
+  ];
+}
+
+function toNumber(text: string | undefined): number {
+  return text === undefined || text === '' ? Number.NaN : Number(text);
+}
+
+/** Columns of a row in order, separated by tabs. See Win32_Process in Microsoft's reference of CIM classes. */
+const COLUMNS = [
+  'ProcessId',
+  'ParentProcessId',
+  'CreationDate',
+  'WorkingSetSize',
+  'PrivatePageCount',
+  'HandleCount',
+  'UserModeTime',
+  'KernelModeTime',
+  'WriteTransferCount',
+  'Name',
+] as const;
+
+/**
+ * PowerShell script that answers every line on stdin with one line of JSON on stdout, `{ "id": <the line>, "rows": [<row>, …] }`
+ * or `{ "id", "error" }`, and ends with its stdin. CreationDate is printed in ticks (100 ns) of UTC.
+ */
+export const HELPER_SCRIPT = `
+$ErrorActionPreference = 'Stop'
+[Console]::OutputEncoding = New-Object Text.UTF8Encoding $false
+$columns = '${COLUMNS.join("','")}'
+while ($null -ne ($id = [Console]::In.ReadLine())) {
+  try {
+    $rows = @(Get-CimInstance -ClassName Win32_Process -Property $columns | ForEach-Object {
+      $process = $_
+      ($columns | ForEach-Object {
+        $value = $process.$_
+        if ($value -is [DateTime]) { $value.ToUniversalTime().Ticks } else { $value }
+      }) -join "\`t"
+    })
+    $reply = @{ id = $id; rows = $rows }
+  } catch {
+    $reply = @{ id = $id; error = [string]$_ }
+  }
+  [Console]::Out.WriteLine((ConvertTo-Json -Compress -InputObject $reply))
+}
+`;
+
+/** Arguments for powershell.exe. The script is encoded, so that it needs no quoting. */
+export const HELPER_ARGS = [
+  '-NoLogo',
+  '-NoProfile',
+  '-NonInteractive',
+  '-EncodedCommand',
+  Buffer.from(HELPER_SCRIPT, 'utf16le').toString('base64'),
+];

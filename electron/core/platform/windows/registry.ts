@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { isUtf8 } from 'node:buffer';
 import { win32 } from 'node:path';
-import { variableOf } from '../environment-names.ts';
-import type { LoginCapture } from '../login-capture.ts';
+import { variableOf } from '../child-environment.ts';
+import type { LoginCapture } from '../login-path.ts';
 import { systemProgram } from './system-program.ts';
 import { decodeIn, WESTERN, type CodePages } from './text-decoding.ts';
 
@@ -49,10 +49,7 @@ async function readCodePages(query: QueryRegistry): Promise<CodePages> {
   return { console: read('OEMCP') ?? WESTERN.console, ansi: read('ACP') ?? WESTERN.ansi };
 }
 
-/**
- * Returns the PATH of a newly started program, which includes installations made after the panel's start. Never rejects.
- * @param codePages called only where a folder has a non-ASCII letter
- */
+/** PATH of a newly started program, with later installations. Never rejects. @param codePages for non-ASCII letters */
 export async function captureRegistryPath(
   query: QueryRegistry,
   environment: Environment,

@@ -1,5 +1,5 @@
 import { win32 } from 'node:path';
-import { variableOf } from '../environment-names.ts';
+import { variableOf } from '../child-environment.ts';
 
 /** Folder of Windows, used where the environment does not name it. */
 const DEFAULT_ROOT = String.raw`C:\Windows`;

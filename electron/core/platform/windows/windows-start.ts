@@ -2,12 +2,10 @@ import { win32 } from 'node:path';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { programSearch, type FoundProgram } from '../program-search.ts';
 import { commandNotFound, spawnError } from '../spawn-error.ts';
-import { findWindowsProgram, suffixesOf } from './find-windows-program.ts';
-import { programDisk, type ProgramDisk } from './program-disk.ts';
+import { findWindowsProgram, suffixesOf, programDisk, type ProgramDisk } from './find-windows-program.ts';
 import { systemProgram } from './system-program.ts';
 import { withoutEnd } from '../../../../shared/text-edges.ts';
 
-/** File and arguments with which the system starts a program. */
 export interface ProgramStart {
   readonly file: string;
   readonly args: readonly string[];
@@ -15,7 +13,6 @@ export interface ProgramStart {
   readonly isQuoted?: boolean;
 }
 
-/** Part of a spawn request that selects the program. */
 export interface ProgramRequest {
   readonly command: string;
   readonly args: readonly string[];
@@ -96,10 +93,7 @@ function byAssociation(job: Job): ProgramStart {
   return byCommandShell(job);
 }
 
-/**
- * Runs cmd.exe without the user's AutoRun commands (`/d`), with the extensions that the quoting needs (`/e:on`), and without
- * expansion of `!` (`/v:off`).
- */
+/** cmd.exe without AutoRun (`/d`), with the extensions for the quoting (`/e:on`), without `!` (`/v:off`). */
 function byCommandShell({ file, args, request }: Job): ProgramStart {
   const index = unquotable(args);
   if (index !== undefined) throw unquotableError(args, index, file);
@@ -134,7 +128,6 @@ function unquotableError(args: readonly string[], index: number, file: string): 
   });
 }
 
-/** Interpreter that a script names. */
 interface Interpreter {
   readonly command: string;
   readonly args: readonly string[];

@@ -1,5 +1,5 @@
 import type { CallUsage, CallUsageKey, CallUsageQuery, CallUsageRow } from '../../../../shared/call-usage.ts';
-import { isError, isTimed } from '../../telemetry/calls/ended-call.ts';
+import { isError, isTimed } from '../../telemetry/calls/call-totals.ts';
 import type { AuditEntry } from '../store-messages.ts';
 import type { Database } from './open-file.ts';
 import { HOUR_MS } from '../../../../shared/units.ts';

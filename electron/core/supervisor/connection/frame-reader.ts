@@ -10,14 +10,10 @@ import type { LongReader } from '../../mcp/worker/questions.ts';
 export interface FrameReaderOptions {
   /** Maximum bytes of a line that is read. A longer line is skipped up to its newline. */
   readonly maxLineBytes?: number;
-  /** Parses long lines whose first and last bytes do not identify the message. */
   readonly reader: LongReader;
   /** Called with each message. `text` is the JSON of the message, undefined if it was too long to keep. */
   readonly onMessage: (message: JSONRPCMessage, text?: string) => void;
-  /**
-   * Called with each message over 64 KiB. If a worker must parse it first, later messages overtake it. Requests and
-   * notifications of several megabytes are also reported as malformed output.
-   */
+  /** Called with each message over 64 KiB. If a worker must parse it first, later messages overtake it. */
   readonly onLongMessage: (message: LongMessage) => void;
   readonly onMalformed: (noise: MalformedOutput) => void;
   /** Called after `onMalformed` if the malformed output was meant as the response to a request. */
@@ -78,10 +74,7 @@ export class FrameReader {
     if (start < chunk.length) this.#take(chunk.subarray(start));
   }
 
-  /**
-   * Ends the stream: text without a final newline is reported as cut off. Resolves once every message was given to `onMessage`
-   * or `onLongMessage`.
-   */
+  /** Text without a final newline counts as cut off. Resolves once every message was passed on. */
   async end(): Promise<void> {
     const bytes = this.#skippedBytes > 0 ? this.#skippedBytes : this.#readBytes();
     if (bytes > 0) {

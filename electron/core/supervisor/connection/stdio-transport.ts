@@ -13,9 +13,7 @@ import type { LongReader } from '../../mcp/worker/questions.ts';
 
 export interface StdioTransportOptions {
   readonly stdin: Writable;
-  /** Worker that parses messages that are too long for the main thread. */
   readonly reader: LongReader;
-  /** Connects the sink to the server's stdout. */
   readonly readStdout: (sink: PartSink) => void;
   readonly onMalformed: (noise: MalformedOutput) => void;
   /** Called if the response to a request cannot be read. The response is reported as malformed output, too. */
@@ -26,16 +24,10 @@ export interface StdioTransportOptions {
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
 /** Maximum queued messages, because each one costs kilobytes of memory, however short it is. */
 const MAX_QUEUED_MESSAGES = 10_000;
-/**
- * Maximum queued responses to server requests, because a server that sends requests without reading cannot use their
- * responses.
- */
+/** Maximum queued responses: a server that sends requests without reading cannot use the responses. */
 const MAX_QUEUED_ANSWERS = 256;
 
-/**
- * Implements the SDK's `Transport` over pipes that the caller owns: closing it ends the protocol, never the process. All
- * writes go through one stream in the order of the calls, so frames never interleave.
- */
+/** The SDK's `Transport` over pipes of the caller: closing it never ends the process. Frames never interleave. */
 export class StdioTransport implements PeerTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -82,10 +74,7 @@ export class StdioTransport implements PeerTransport {
     return Promise.resolve();
   }
 
-  /**
-   * Resolves once the bytes are handed to the pipe.
-   * @throws PanelError CRASHED when the pipe is closed or broken, STALLED when too much waits for the server to read
-   */
+  /** @throws PanelError CRASHED when the pipe is broken, STALLED when too much waits for the server to read */
   send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.#options;
     if (this.#isClosed || !stdin.writable) return Promise.reject(brokenPipe());

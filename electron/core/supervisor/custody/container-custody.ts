@@ -15,8 +15,7 @@ import {
   listContainers,
 } from '../../platform/containers/engine-client.ts';
 import type { ContainerFigures } from '../../platform/containers/container-reading.ts';
-import type { EngineLink } from '../../platform/containers/engine-link.ts';
-import { LastEngines } from '../../platform/containers/last-engines.ts';
+import { type EngineLink, LastEngines } from '../../platform/containers/engine-link.ts';
 import type { LocalEngines } from '../../platform/containers/local-engines.ts';
 import type { FoundContainer, OpenFigures } from '../../platform/containers/open-figures.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
@@ -32,27 +31,21 @@ import {
 } from './container-record.ts';
 
 export interface ContainerCustodyOptions extends EngineClientDeps {
-  /**
-   * Folder of the container records, `<home>/containers`, with a folder per server that is created with the server's first
-   * record.
-   */
+  /** Folder of the container records, `<home>/containers`, with a folder per server. */
   readonly folder: string;
   /** Returns a new token of letters and digits at each call. */
   readonly createToken: () => string;
   /** Environment of the panel, used to reach the containers of an earlier panel. */
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   readonly openFigures: OpenFigures;
-  /** Home folder of the panel. */
   readonly home: string;
   readonly engines: Pick<LocalEngines, 'close' | 'linkTo'>;
 }
 
-/** The container of one run. */
 export interface ContainerClaim {
   /** Request to spawn instead of the original one, so that the container can be found later. */
   readonly request: SpawnRequest;
   readonly engine: ContainerEngine;
-  /** Command line of sh that removes the container. */
   readonly onDeath: string;
   /** Finds the container and its state; undefined while the engine has none. @throws if the engine does not tell it */
   find(): Promise<FoundContainer | undefined>;
@@ -85,10 +78,7 @@ const POLL_MS = 500;
 /** Environment variables that say where an engine is. None holds a secret. */
 const ENGINE_VARIABLES =
   /^(?:DOCKER_(?:HOST|CONTEXT|CONFIG|TLS|TLS_VERIFY|CERT_PATH|API_VERSION)|CONTAINER_(?:HOST|CONNECTION|SSHKEY)|CONTAINERS_(?:CONF|STORAGE_CONF)|CONTAINERD_(?:ADDRESS|NAMESPACE)|NERDCTL_TOML|XDG_RUNTIME_DIR|HOME)$/;
-/**
- * Path of an engine client that was installed as a snap. It may not write below hidden folders, so its container has no id
- * file and is found by its label alone.
- */
+/** A client installed as a snap may not write below hidden folders: its container is found by its label alone. */
 const SNAP = /(?:^|\/)snap\/bin\//;
 
 /**
@@ -106,15 +96,11 @@ export class ContainerCustody {
     this.#options = options;
   }
 
-  /** Ends the connections to engines. */
   close(): void {
     this.#options.engines.close();
   }
 
-  /**
-   * Returns a claim for the container of this request. Undefined if the request starts no container, or one that others end:
-   * detached, or with its own id file.
-   */
+  /** Undefined if the request starts no container, or one that others end: detached, or with its own id file. */
   async claim(server: string, request: SpawnRequest): Promise<ContainerClaim | undefined> {
     const { command, args, found, cwd } = request;
     const run = ownContainerRunOf(command, args);
@@ -223,10 +209,7 @@ export class ContainerCustody {
     }
   }
 
-  /**
-   * Removes the containers of a record. @returns ids of the containers found @throws if a container may remain; then its files
-   * stay
-   */
+  /** @returns ids of the containers found @throws if a container may remain; then its files stay */
   async #remove(record: ContainerRecord, client: EngineClient): Promise<readonly string[]> {
     const files = containerFiles(this.#options.folder, record.server, record.token);
     const written = await readContainerId(files.idPath);
@@ -265,7 +248,6 @@ export class ContainerCustody {
 const pullsAlike = ({ options }: ContainerRun, env: SpawnRequest['env']): boolean =>
   !options.has('--pull') && !options.has('--platform') && (env['DOCKER_CONTENT_TRUST'] ?? '') === '';
 
-/** Shortens an id to the form that engines show. */
 export const shortId = (id: string): string => id.slice(0, 12);
 
 const labelOf = ({ token }: ContainerRecord): string => `${LABEL}=${token}`;
@@ -280,7 +262,6 @@ function removalLine({ client, withVolumes }: ContainerRecord, idPath: string, p
   return `read -r id < ${quoted(idPath)} || [ -n "$id" ] && cd ${quoted(cwd)} && { ${kill}${removal}; }`;
 }
 
-/** Quotes a word for sh. */
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 function recordOf(

@@ -52,10 +52,7 @@ export async function writeContainerRecord(files: ContainerFiles, record: Contai
   await writeAtomically(files.recordPath, JSON.stringify(record), { afterPowerCut: 'nothing' });
 }
 
-/**
- * Reads the container id that the engine client wrote. `begun`: the client ended before the engine gave an id. `none`: there
- * is no file.
- */
+/** `begun`: the client ended before the engine gave an id. `none`: there is no file. */
 export async function readContainerId(idPath: string): Promise<{ readonly id: string } | 'begun' | 'none'> {
   const text = await readRegularFile(idPath, MAX_ID_BYTES).then(String, () => undefined);
   if (text === undefined) return 'none';

@@ -31,7 +31,6 @@ const recordSchema = z.object({
   adoptions: z.number().int(),
   /** Calls in flight, at most 50, for which a panel that dies gets no answer any more. */
   calls: z.array(callSchema).optional(),
-  /** Number of the run in its panel. */
   generation: z.number().int().optional(),
 });
 

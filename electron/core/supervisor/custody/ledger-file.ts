@@ -43,10 +43,7 @@ export function ledgerPath(folder: string, ownerPid: number, fileId: string): st
   return join(folder, `${ownerPid}-${fileId}.json`);
 }
 
-/**
- * Replaces the file atomically, readable by its owner alone. A crash of the system may lose it, but ends the recorded
- * processes, too.
- */
+/** Replaces the file atomically. A crash of the system may lose it, but ends the recorded processes, too. */
 export async function writeLedger(path: string, folder: string, ledger: Ledger): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeAtomically(path, JSON.stringify(ledger), { afterPowerCut: 'nothing' });

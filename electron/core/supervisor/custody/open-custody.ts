@@ -5,6 +5,9 @@ import type { ProcessTable } from '../../platform/process-table.ts';
 import { ProcessCustody } from './process-custody.ts';
 import { ProcessLedger } from './process-ledger.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
+import { StartProblem } from '../../start-problem.ts';
+import { findLedgers } from './ledger-file.ts';
+import { livesStill } from './orphan-reaper.ts';
 
 export interface CustodyOptions {
   readonly home: string;
@@ -49,4 +52,36 @@ export function openCustody(options: CustodyOptions, onProblem: (message: string
     spawnWatcher && (() => startDeathPipe({ spawnWatcher, onProblem })),
     owner,
   );
+}
+
+interface OtherPanelDeps extends Pick<CustodyOptions, 'bootId' | 'ownPid'> {
+  readonly table: Pick<ProcessTable, 'identify'>;
+  /** Asks the system directly, because the first scan of the process table may take seconds. */
+  readonly isPidTaken: (pid: number) => boolean;
+}
+
+/**
+ * Ensures that no other panel uses this home folder, because two panels would start every server twice. Electron's lock
+ * excludes a second app. This check also covers an app beside a headless panel, once the other panel has started a server.
+ * @throws StartProblem
+ */
+export async function requireNoOtherPanel(
+  home: string,
+  { table, bootId, ownPid, isPidTaken }: OtherPanelDeps,
+): Promise<void> {
+  for (const found of await findLedgers(ledgerFolder(home))) {
+    if (
+      'damage' in found ||
+      found.ledger.runs.length === 0 ||
+      found.ledger.bootId !== bootId ||
+      found.ledger.owner.pid === ownPid ||
+      !isPidTaken(found.ledger.owner.pid)
+    )
+      continue;
+    const { owner } = found.ledger;
+    // A process table that cannot be read does not prove that another panel runs.
+    if (!(await livesStill(table, owner).catch(() => false))) continue;
+    const message = `Another panel, process ${owner.pid}, has servers of ${home} running. Quit it first, or give this one another home folder.`;
+    throw new StartProblem(message);
+  }
 }

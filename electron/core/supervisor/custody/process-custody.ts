@@ -1,24 +1,17 @@
 import type { DeathPipe } from '../../platform/death-pipe.ts';
-import type { ProcessIdentity } from '../../platform/process-table.ts';
 import type { RunProcesses } from '../../platform/hosted-run.ts';
 import type { ProcessLedger } from './process-ledger.ts';
 
-/** Processes of a run, as far as scans have seen them. */
 export interface RunRecord extends RunProcesses {
   readonly server: string;
   readonly generation: number;
 }
 
-/**
- * Ensures that runs end even if the panel dies before them: the helper on the death pipe ends them within seconds, and the
- * ledger lets the next panel end the rest. A system may lack either of these two.
- */
+/** Ends runs if the panel dies before them: the death pipe within seconds, by the ledger the next panel. */
 export class ProcessCustody {
   readonly #ledger: ProcessLedger | undefined;
   readonly #startDeathPipe: (() => DeathPipe) | undefined;
   readonly #owner: Promise<unknown>;
-  /** What was last recorded of each run, by its marker. */
-  readonly #recorded = new Map<string, RunRecord>();
   #deathPipe: DeathPipe | undefined;
   #isClosed = false;
 
@@ -33,10 +26,7 @@ export class ProcessCustody {
     this.#owner = owner;
   }
 
-  /**
-   * Resolves once runs can be written to disk as they are recorded. The start of servers waits for it, the app window does
-   * not.
-   */
+  /** Resolves once runs can be written to disk. The start of servers waits for it, the app window does not. */
   async ready(): Promise<void> {
     await this.#owner;
   }
@@ -46,10 +36,7 @@ export class ProcessCustody {
     if (!this.#isClosed) this.#deathPipe ??= this.#startDeathPipe?.();
   }
 
-  /**
-   * Records a run before its spawn. Resolves when the record is written or has failed, with a function that removes the
-   * record.
-   */
+  /** Records a run before its spawn. Resolves with a function that removes the record, also when the write failed. */
   async announce({
     server,
     generation,
@@ -61,29 +48,16 @@ export class ProcessCustody {
   }
 
   /** Records the current state of a run. Called at the spawn and after each scan of its tree; cheap if nothing changed. */
-  record(run: RunRecord): void {
-    const { server, generation, marker, groupPid, members, onDeath } = run;
+  record({ server, generation, marker, groupPid, members, onDeath }: RunRecord): void {
     if (groupPid === undefined) return;
-    const before = this.#recorded.get(marker);
-    const isKnown = before?.groupPid === groupPid && before.onDeath === onDeath;
-    if (isKnown && areSame(before.members, members)) return;
-    this.#recorded.set(marker, run);
     const startTime = members.find((member) => member.pid === groupPid)?.startTime;
     const group = startTime === undefined ? { pid: groupPid } : { pid: groupPid, startTime };
-    this.#ledger?.record({
-      server,
-      generation,
-      marker,
-      group,
-      members: [...members],
-    });
+    this.#ledger?.record({ server, generation, marker, group, members: [...members] });
     this.prepare();
     this.#deathPipe?.update({ groupPid, startTime, marker, members, onDeath });
   }
 
-  /** Removes a run that has no processes left. */
   forget({ marker, groupPid }: Pick<RunRecord, 'marker' | 'groupPid'>): void {
-    this.#recorded.delete(marker);
     this.#ledger?.forget(marker);
     if (groupPid !== undefined) this.#deathPipe?.forget(groupPid);
   }
@@ -94,10 +68,3 @@ export class ProcessCustody {
     await this.#deathPipe?.close();
   }
 }
-
-const areSame = (some: readonly ProcessIdentity[], others: readonly ProcessIdentity[]): boolean =>
-  some.length === others.length &&
-  some.every(({ pid, startTime, groupId }, index) => {
-    const other = others[index];
-    return other?.pid === pid && other.startTime === startTime && other.groupId === groupId;
-  });

@@ -10,7 +10,6 @@ export interface ProcessLedgerOptions {
   /** Random letters and digits in the file's name, because pids are reused. */
   readonly fileId: string;
   readonly bootId: string;
-  /** Pid of this panel. */
   readonly ownPid: number;
   /** Identity of this panel. Nothing is written before it is known, and nothing at all if it resolves to undefined. */
   readonly owner: Promise<ProcessIdentity | undefined>;
@@ -51,7 +50,6 @@ export class ProcessLedger {
     else this.#writeNow();
   }
 
-  /** Removes a run that has no processes left. */
   forget(marker: string): void {
     if (this.#isClosed || !this.#runs.delete(marker)) return;
     this.#isDirty = true;

@@ -1,8 +1,14 @@
 import { containerRunOf } from '../../../../shared/container-run.ts';
 import { BYTES_PER_MIB } from '../../../../shared/units.ts';
 import type { HostedEnd } from '../../platform/hosted-run.ts';
-import type { Launch } from './launch.ts';
 import type { DiagnosedRemedy } from './remedy.ts';
+import type { StdioServerConfig } from '../../../../shared/server-config.ts';
+
+/** Data of the started command that help to explain its end. */
+export interface Launch extends Pick<StdioServerConfig, 'command' | 'args' | 'env'> {
+  /** Whole environment of the process, including the entry's `env`. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
 
 /** Why a container failed, without the way its client ended. */
 export interface KnownFailure {

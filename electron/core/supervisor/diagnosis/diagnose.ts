@@ -1,4 +1,3 @@
-import { cut, headlineAt } from './headline.ts';
 import { remedyFor, type DiagnosedRemedy } from './remedy.ts';
 import { tellingLines, type StderrLine } from './stderr-lines.ts';
 import { settingsAskedFor } from './named-settings.ts';
@@ -10,7 +9,6 @@ export interface Diagnosis {
   readonly lines: readonly string[];
   /** Whether the line of the cause reads like a cause; if not, it is just the last line written. */
   readonly isTelling: boolean;
-  /** Remedy for the cause; undefined if none is known. */
   readonly remedy?: DiagnosedRemedy;
 }
 
@@ -23,11 +21,7 @@ const MAX_LINES = 6;
 const GREETING =
   /\b(?:running|listening|started|starting|connected|ready|initiali[sz]ed|loaded|loading|serving|server on|shutting down|closed)\b/i;
 
-/**
- * Finds in the end of stderr why the program ended; undefined if it does not say. Reads the last 16 KiB; time is linear in
- * the text.
- * @param variables names of the variables that the server's entry sets
- */
+/** Finds in the last 16 KiB of stderr why the program ended. @param variables those that the entry sets */
 export function diagnose(stderrTail: string, variables: readonly string[] = []): Diagnosis | undefined {
   const lines = tellingLines(stderrTail.slice(-MAX_CHARACTERS));
   const found = findCause(lines);
@@ -52,7 +46,6 @@ const certainty = { none: 0, aftermath: 1, hint: 2, error: 3, root: 4 } as const
 const AFTERMATH =
   /^(?:Error: )?Command failed\b|^command(?: failed|\s+(?:sh|\/|cmd))|^(?:path|cwd|code|errno|syscall|dest|lifecycle|location|workspace) \S|\bexited with (?:code|status)|\bELIFECYCLE\b|\bsubprocess-exited-with-error|metadata-generation-failed|^error: script ".*" exited|Lifecycle script|^\S*CalledProcessError|^\d+ \w+ errors?$|^Usage\b|\bnot be able to find a file|^(?:ExceptionGroup|BaseExceptionGroup)\b|sub-exceptions?\)$|^(?:Error: )?(?:Server|MCP)? ?(?:shutting down|closed|exiting)\b/i;
 
-/** Warnings and remarks. */
 const REMARK =
   /^[[(<]?(?:warn(?:ing)?|info|debug|trace|notice|verbose|note|help|hint)\b|^\S+ (?:- )?(?:\S+ - )?\[?(?:WARN(?:ING)?|INFO|DEBUG)\]?\b|\b(?:Deprecation|Experimental|User|Future|Runtime|Import|Syntax)Warning:/i;
 
@@ -91,7 +84,6 @@ const HINT =
 /** Whether the line is a warning, progress or similar, for which no program ends. */
 const isRemark = ({ text }: StderrLine): boolean => REMARK.test(text);
 
-/** Ranks one line. */
 function certaintyOf(line: StderrLine): number {
   const { text, isNpm } = line;
   if (isRemark(line)) return certainty.none;
@@ -121,8 +113,91 @@ function findCause(
 /** Maximum lines of a message. A longer block is a log, whose last line is the newest. */
 const LONGEST_MESSAGE = 6;
 
-/** Returns the index of the first line of the last block. */
 function lastBlockAt(lines: readonly StderrLine[]): number {
   const at = lines.findLastIndex(({ beginsBlock }) => beginsBlock);
   return lines.length - at > LONGEST_MESSAGE ? lines.length - 1 : Math.max(0, at);
+}
+
+/** Maximum characters of a cause, because rows and notifications show it. A longer one is cut. */
+const LONGEST_CAUSE = 240;
+
+type Complete = (text: string, next: readonly string[]) => string | undefined;
+
+/** Returns the cause as one line. Messages spread over several lines are joined. */
+function headlineAt(lines: readonly StderrLine[], at: number): string {
+  const { shown, text, isNpm } = lines[at]!;
+  if (isNpm) return cut(shown);
+  const next = lines.slice(at + 1).map((line) => line.text.trim());
+  const message = withSubject(lines, at) ?? text.replace(/^(?:\[(?:cause|error)\]: |Caused by: |-+> )/, '');
+  for (const complete of completions) {
+    const whole = complete(message, next);
+    if (whole !== undefined) return cut(whole);
+  }
+  return cut(message);
+}
+
+/** First errors of chains that say no more than the innermost cause. */
+const VAGUE = /\b(?:fetch failed|failed to fetch|request failed|network error|an error occurred|Error)$/i;
+
+/**
+ * Puts the first error of a chain before the innermost cause. Node, and tools in Rust, name the operation first and the
+ * system's error last. In Java the first error says nearly the same as the innermost cause, and both together are too long.
+ */
+function withSubject(lines: readonly StderrLine[], at: number): string | undefined {
+  const link = /^(?:\[cause\]|Caused by): /;
+  const head = lines.slice(0, at).findLast(({ text }) => !link.test(text))?.text;
+  const { text } = lines[at]!;
+  if (head === undefined || !link.test(text) || VAGUE.test(head)) return undefined;
+  const isChain = text.startsWith('[cause]') ? /^[\w.$]*Error\b.*: /.test(head) : head.startsWith('error: ');
+  return isChain ? `${head}: ${text.replace(link, '').replace(/^Error: /, '')}` : undefined;
+}
+
+function cut(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= LONGEST_CAUSE ? line : `${line.slice(0, LONGEST_CAUSE - 1)}…`;
+}
+
+const completions: readonly Complete[] = [
+  // Node: a promise rejected with a value that is no error.
+  (text) => /^\[?UnhandledPromiseRejection: .* with the reason "(.*)"\./.exec(text)?.[1],
+  // Rust: place of the panic, and its reason on the next line.
+  (text, [next]) => (/^thread '.*' .*panicked at [^']+:$/.test(text) && next ? `panic: ${next}` : undefined),
+  // Ruby: place, reason and class of the error.
+  (text) => /^\S+:\d+:in [`'][^`']*['`]: (.+ \(\w[\w:]*\))$/.exec(text)?.[1],
+  // uv: a sentence that spans the following lines.
+  (text, [next = '', ...rest]) =>
+    /No solution found/.test(text)
+      ? [
+          text.replace(/^[×x] /, ''),
+          next.replace(/^(?:╰─▶|`->) /, ''),
+          ...untilSentenceEnds(next, rest),
+        ].join(' ')
+      : undefined,
+  // pydantic: the field, and its problem.
+  (text, [field = '', problem = '']) =>
+    /\bvalidation errors? for \S+$/.test(text) && field !== ''
+      ? `${text}: ${field}: ${problem.replace(/ \[type=.*$/, '')}`
+      : undefined,
+  // zod: a list of issues as JSON, of which the lines with a text remain.
+  (text, next) => (/^ZodError: ?\[?$/.test(text) ? `ZodError: ${zodIssue(next)}` : undefined),
+  // anyhow, eyre: the innermost cause comes last.
+  (text, [next, ...causes]) =>
+    next === 'Caused by:' && causes.length > 0
+      ? `${text}: ${causes.at(-1)!.replace(/^\d+: /, '')}`
+      : undefined,
+  (text, [next]) => (/[:—]$/.test(text) && next ? `${text} ${next.replace(/^[-*•] /, '')}` : undefined),
+];
+
+function untilSentenceEnds(first: string, rest: readonly string[]): readonly string[] {
+  if (first.endsWith('.')) return [];
+  const end = rest.findIndex((line) => line.endsWith('.'));
+  return rest.slice(0, end + 1);
+}
+
+function zodIssue(lines: readonly string[]): string {
+  const message = lines
+    .map((line) => /^"message": "(.*)"/.exec(line)?.[1])
+    .find((found) => found !== undefined);
+  const path = lines.map((line) => /^"([^"]+)",?$/.exec(line)?.[1]).find((found) => found !== undefined);
+  return [path, message].filter((part) => part !== undefined).join(': ') || 'a value is refused';
 }

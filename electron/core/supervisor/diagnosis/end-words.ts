@@ -4,19 +4,16 @@ import { shownTail } from '../../journal/output-log.ts';
 import { aboutServer } from '../../phrases.ts';
 import type { HostedEnd } from '../../platform/hosted-run.ts';
 import type { ExitStatus } from '../../platform/spawner.ts';
-import { containerFailureOf, type KnownFailure } from './container-failure.ts';
+import { containerFailureOf, type KnownFailure, type Launch } from './container-failure.ts';
 import { diagnose, type Diagnosis } from './diagnose.ts';
-import type { Launch } from './launch.ts';
 import type { DiagnosedRemedy } from './remedy.ts';
 import { constants } from 'node:os';
 import { wrapperOfCommand } from '../../platform/wrapper-programs.ts';
 import { packageRunOfCommand } from '../../../../shared/package-run.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 
-/** Facts about a run that ended by itself. */
 export interface EndCause {
   readonly exit: HostedEnd;
-  /** Whether the server was not up yet. */
   readonly isStarting: boolean;
   /** Last lines of stderr, up to 200. */
   readonly stderr: string;
@@ -162,10 +159,7 @@ const OF_LINUX = [
   ...['SIGUSR1', 'SIGSEGV', 'SIGUSR2', 'SIGPIPE', 'SIGALRM', 'SIGTERM'],
 ];
 
-/**
- * Returns the signal that ended a server, including one that a wrapper reports as exit code 128 plus its number. Undefined if
- * no signal ended it.
- */
+/** Returns the signal that ended a server, also from a wrapper's exit code of 128 plus its number. */
 export function signalOf(
   exit: ExitStatus,
   command: string,
@@ -193,10 +187,7 @@ const FROM_OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT
 const isFromOutside = (signal: string | undefined): boolean =>
   signal !== undefined && FROM_OUTSIDE.has(signal);
 
-/**
- * Describes a package runner that ended without output before its server was up. npm prints nothing when an install script
- * fails, because it writes the details to its log file. Undefined for other commands.
- */
+/** A package runner that ended without output: npm prints nothing when an install script fails. */
 function silentFailureOf(launch: Launch): KnownFailure | undefined {
   const run = packageRunOfCommand(launch.command, launch.args);
   if (run === undefined) return undefined;

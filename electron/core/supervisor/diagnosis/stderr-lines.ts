@@ -2,7 +2,6 @@ import { withoutControlSequences } from '../../../../shared/control-sequences.ts
 
 /** Line of stderr that may explain the end. */
 export interface StderrLine {
-  /** The line as it is shown. */
   readonly shown: string;
   /** Line without the prefixes of loggers and npm. */
   readonly text: string;
@@ -88,7 +87,6 @@ function readLine(line: string): Omit<StderrLine, 'beginsBlock'> {
   return { shown, text: shown.replace(NPM_PREFIX, '').replace(NPM_CODE_WORD, '').trim(), isNpm: true };
 }
 
-/** Returns the message of a log line. */
 function messageOf(line: string): string {
   const structured = jsonMessage(line) ?? logfmtMessage(line);
   if (structured !== undefined) return structured;
@@ -143,10 +141,7 @@ const TOP = /^\s*[╭┌].*[╮┐]$/;
 const BOTTOM = /^\s*[╰└][─━]*[╯┘]$/;
 const SIDE = /^\s*[│┃|]\s?(.*?)\s*[│┃|]?$/;
 
-/**
- * Removes the frames that Python's `rich` draws. A box of an error contains its message. A box of a traceback contains source
- * text and is dropped, because the error follows it.
- */
+/** Python's `rich` frames an error's message, which stays, and a traceback's source, which is dropped. */
 function withoutBoxes(lines: readonly string[]): readonly string[] {
   let box: 'none' | 'message' | 'traceback' = 'none';
   return lines.flatMap((line) => {
@@ -175,10 +170,7 @@ const INPUT = /^\s+input: (.+?),?$/;
 /** Nested error with a message of its own: a cause, or an error of a list. */
 const NESTED_ERROR = /^\s+\[(?:cause|errors?|error)\]: /;
 
-/**
- * Removes the properties that Node and Bun print behind an error (`errno: -3008,`), in braces that the last line of the
- * error's stack opens. A refused input is appended to the error's message.
- */
+/** Removes the properties that Node and Bun print in braces behind an error (`errno: -3008,`). */
 function withoutObjectDumps(lines: readonly string[]): readonly string[] {
   const kept: string[] = [];
   let depth = 0;
@@ -202,10 +194,7 @@ function withoutObjectDumps(lines: readonly string[]): readonly string[] {
 /** `file:12` or `file:12:3` alone on its line: Node's form for the place of an error, with the source below it. */
 const PLACE = /^(?:file:\/\/|node:|\/|[A-Za-z]:[\\/]|\[?eval\]?|internal\/).*:\d+(?::\d+)?$/;
 const CARETS = /^[\s|]*[\^~][\s^~]*$/;
-/**
- * Maximum lines from the place of an error to the carets under the source line; messages of parsers take one or two more than
- * others.
- */
+/** Maximum lines from the place of an error to the carets; messages of parsers take one or two more. */
 const LONGEST_ECHO = 6;
 
 const PYTHON_FRAME = /^(\s*)File "[^"]*", line \d+/;

@@ -10,8 +10,8 @@ import type { Box, BoxOwner, BoxState, Engine } from '../../platform/elsewhere/e
 import type { EngineLink } from '../../platform/containers/engine-link.ts';
 import { HOME_LABEL, RUN_LABEL, SERVER_LABEL } from '../../platform/containers/engine-labels.ts';
 import type { Spawner } from '../../platform/spawner.ts';
+import { holdsWithin } from '../../wait.ts';
 import { pullForStart, type PullingStart } from './pull-image.ts';
-import { removeContainer } from './remove-container.ts';
 
 const listSchema = z.array(z.object({ Id: z.string(), State: z.string() }));
 const createdSchema = z.object({ Id: z.string() });
@@ -22,9 +22,9 @@ export interface DockerEngineOptions {
   /** Value of the label that tells the containers of this panel from those of others. */
   readonly home: string;
   readonly spawner: Spawner;
-  /** Folder of the user, in which helpers of the docker client run. */
+  /** Folder of the user, in which helpers of the docker client and `ssh` run. */
   readonly userHome: string;
-  /** Environment of the user, in which the docker client would run. */
+  /** Environment of the user, in which the docker client and `ssh` would run. */
   readonly environment: () => Readonly<Record<string, string>>;
 }
 
@@ -120,3 +120,24 @@ const isMissingImage = ({ status, words }: EngineAnswer): boolean =>
 
 const refusal = (engine: string, { words }: EngineAnswer): PanelError =>
   new PanelError('START_FAILED', `The engine ${engine} refused the container: ${words}`);
+
+const REMOVAL_LIMIT_MS = 20_000;
+const POLL_MS = 500;
+
+/** Ends and removes a container, in any state. @throws if it may remain */
+async function removeContainer(
+  api: EngineApi,
+  clock: Clock,
+  id: string,
+  withVolumes: boolean,
+): Promise<void> {
+  let why = '';
+  const isGone = async () => {
+    const { status, words } = await api.ask('DELETE', `/containers/${id}?force=1&v=${withVolumes ? 1 : 0}`);
+    why = words;
+    // An engine that is already removing it refuses another removal (409).
+    return status === 404 || status === 204;
+  };
+  if (!(await holdsWithin(clock, isGone, { limitMs: REMOVAL_LIMIT_MS, intervalMs: POLL_MS })))
+    throw new Error(why);
+}

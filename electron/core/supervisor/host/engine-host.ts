@@ -4,40 +4,30 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { RunOn } from '../../../../shared/panel-settings.ts';
 import { nameOfPlace } from '../../../../shared/run-host.ts';
-import type { Clock } from '../../clock.ts';
 import { canonicalJson } from '../../config/server-key.ts';
 import { containerSpecOf, type ContainerSpec } from '../../platform/elsewhere/container-spec.ts';
 import { engineAddressOf } from '../../platform/elsewhere/engine-address.ts';
 import { createEngineAgents } from '../../platform/elsewhere/engine-agents.ts';
 import { EngineApi } from '../../platform/containers/engine-api.ts';
-import { dockerEvents, EngineLink } from '../../platform/containers/engine-link.ts';
+import { dockerEvents, EngineLink, type LastEngines } from '../../platform/containers/engine-link.ts';
 import { HOME_LABEL, homeOf } from '../../platform/containers/engine-labels.ts';
-import type { LastEngines } from '../../platform/containers/last-engines.ts';
 import type { Engine } from '../../platform/elsewhere/engine.ts';
 import type { HostedStart, ProcessHost } from '../../platform/hosted-run.ts';
 import type { Signaller } from '../../platform/signals.ts';
-import type { Spawner } from '../../platform/spawner.ts';
 import type { EngineRecord, EngineRecords } from '../custody/engine-record.ts';
-import { DockerEngine } from './docker-engine.ts';
+import { DockerEngine, type DockerEngineOptions } from './docker-engine.ts';
 import { EngineRun } from './engine-run.ts';
 
-export interface EngineHostOptions {
-  readonly clock: Clock;
+export interface EngineHostOptions extends Omit<DockerEngineOptions, 'link' | 'home'> {
   readonly records: EngineRecords;
   readonly lastEngines: LastEngines;
   /** Home folder of the panel, which tells its containers from those of other panels. */
   readonly home: string;
-  readonly spawner: Spawner;
   readonly signaller: Signaller;
-  /** Folder of the user, in which `ssh` runs. */
-  readonly userHome: string;
-  /** Environment of the user, in which the docker client and `ssh` would run. */
-  readonly environment: () => Readonly<Record<string, string>>;
   readonly onLost: (engine: string, reason: string) => void;
   readonly onBack: (engine: string, lostMs: number) => void;
   /** `left`: the record of the earlier panel, with the calls that it made. */
   readonly onAdopted: (server: string, engine: string, id: string, left: EngineRecord) => void;
-  /** Receives one sentence for users. */
   readonly notice: (line: string) => void;
 }
 
@@ -86,7 +76,6 @@ export class EngineHost implements ProcessHost {
       if (!keeps(record.server)) await this.#removeLeft(record);
   }
 
-  /** Ends all connections. */
   async close(): Promise<void> {
     for (const engine of this.#engines.values()) (await engine.catch(() => undefined))?.link.close();
   }

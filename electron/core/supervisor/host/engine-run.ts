@@ -3,7 +3,7 @@ import type { RunHost } from '../../../../shared/run-host.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { Clock, Disposable } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
-import { EndByEngine } from '../../platform/containers/end-by-engine.ts';
+import { EndByEngine } from '../../platform/containers/engine-link.ts';
 import type { ContainerFigures, ContainerReading } from '../../platform/containers/container-reading.ts';
 import { drainOutputs } from '../../platform/drain-outputs.ts';
 import type { ContainerLine } from '../../platform/elsewhere/container-lines.ts';
@@ -27,7 +27,6 @@ export interface EngineRunParts {
   readonly box: Box;
   readonly record: EngineRecord;
   readonly records: EngineRecords;
-  /** Random marker of the run. */
   readonly marker: string;
   /** Undefined where there is no connection yet. */
   readonly line: ContainerLine | undefined;

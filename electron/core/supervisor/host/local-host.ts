@@ -1,8 +1,144 @@
-import type { HostedRun, HostedStart, ProcessHost } from '../../platform/hosted-run.ts';
+import type {
+  HostedRun,
+  HostedStart,
+  ProcessHost,
+  HostedEnd,
+  RunProcesses,
+  StopGraces,
+  StopReport,
+} from '../../platform/hosted-run.ts';
 import { OwnedProcess, type OwnedProcessDeps } from '../../platform/owned-process.ts';
-import type { ContainerCustody } from '../custody/container-custody.ts';
-import { OwnedContainer } from './owned-container.ts';
+import type { ContainerCustody, ContainerClaim } from '../custody/container-custody.ts';
+import type { RunHost } from '../../../../shared/run-host.ts';
+import type { ContainerFigures, ContainerReading } from '../../platform/containers/container-reading.ts';
+import { EndByEngine } from '../../platform/containers/engine-link.ts';
+import type { FoundContainer } from '../../platform/containers/open-figures.ts';
+import type { ExitStatus, SpawnedChild } from '../../platform/spawner.ts';
+import { delay, settlesWithin } from '../../wait.ts';
 import { pullIfMissing } from './pull-image.ts';
+
+/** Milliseconds between two questions for a container that its engine is still creating. */
+const SEARCH_MS = 300;
+/** Milliseconds that the engine gets to say why a container ended, because the server is down meanwhile. */
+const REASON_LIMIT_MS = 3000;
+
+/** Exit code of a client whose container ended by SIGKILL. */
+const KILLED_CODE = 137;
+
+interface OwnedContainerStart extends Pick<OwnedProcessDeps, 'clock'> {
+  readonly claim: ContainerClaim;
+  readonly onHost: () => void;
+}
+
+/** A server in a container, with the client of its engine as the spawned child. */
+class OwnedContainer extends OwnedProcess {
+  readonly #start: OwnedContainerStart;
+  readonly #gone = new AbortController();
+  #found: FoundContainer | undefined;
+  #figures: ContainerFigures | undefined;
+  #wasOutOfMemory = false;
+  readonly #endByEngine: EndByEngine | undefined;
+  readonly figures = { read: (): ContainerReading | undefined => this.#figures?.read() };
+
+  private constructor(
+    deps: OwnedProcessDeps,
+    start: OwnedContainerStart,
+    child: SpawnedChild,
+    marker: string,
+  ) {
+    super(deps, child, marker);
+    this.#start = start;
+    const { link } = start.claim;
+    this.#endByEngine = link && new EndByEngine(link, () => this.#found?.id, this.exited);
+    void this.exited.then(() => {
+      // The kernel's count goes with the container, and podman's own word for it is not always there.
+      this.#wasOutOfMemory = this.#figures?.read()?.isOutOfMemory === true;
+      this.#forget();
+    });
+    void this.#search();
+  }
+
+  /** Spawns the client. @throws PanelError as `Spawner` does */
+  static async run(
+    deps: OwnedProcessDeps,
+    start: Omit<OwnedContainerStart, 'clock'>,
+    marker: string,
+  ): Promise<OwnedContainer> {
+    const child = await deps.spawner({ ...start.claim.request, marker });
+    return new OwnedContainer(deps, { ...start, clock: deps.clock }, child, marker);
+  }
+
+  override get host(): RunHost {
+    const { id, state } = this.#found ?? {};
+    return {
+      kind: 'container',
+      engine: this.#start.claim.engine,
+      ...(id !== undefined && { id }),
+      ...(state?.memoryLimitBytes !== undefined && { memoryLimitBytes: state.memoryLimitBytes }),
+    };
+  }
+
+  override get record(): RunProcesses {
+    return { ...super.record, onDeath: this.#start.claim.onDeath };
+  }
+
+  /** Ends the container after the engine client, because the client forwards SIGTERM, which lets the server end by itself. */
+  override async end(graces: StopGraces): Promise<StopReport> {
+    this.#forget();
+    const report = await super.end(graces);
+    const leftContainer = await this.#start.claim.end();
+    return leftContainer === undefined ? report : { ...report, leftContainer };
+  }
+
+  hasLostEngine(): Promise<boolean> {
+    return this.#endByEngine?.tells() ?? Promise.resolve(false);
+  }
+
+  protected override async explainEnd(exit: ExitStatus): Promise<HostedEnd> {
+    // Who ends a run knows why.
+    if (this.isEnding) return exit;
+    if (await this.hasLostEngine()) return { ...exit, isEngineLost: true };
+    const found = this.#find();
+    if (!(await settlesWithin(this.#start.clock, found, REASON_LIMIT_MS))) return exit;
+    const { isOutOfMemory, isRunning, memoryLimitBytes: limitBytes } = (await found)?.state ?? {};
+    if (isRunning && exit.signal !== undefined) return { ...exit, isClientAlone: true };
+    if (isOutOfMemory || (this.#wasOutOfMemory && exit.exitCode === KILLED_CODE))
+      return { ...exit, outOfMemory: { ...(limitBytes !== undefined && { limitBytes }) } };
+    return exit;
+  }
+
+  /** Looks for the container until it runs, then opens its figures. */
+  async #search(): Promise<void> {
+    const { claim, clock, onHost } = this.#start;
+    const { signal } = this.#gone;
+    while (!signal.aborted) {
+      const found = await this.#find();
+      if (found !== undefined && !signal.aborted) {
+        const isNews = this.#found === undefined;
+        this.#found = found;
+        if (isNews) onHost();
+        if (found.state.isRunning) return this.#open(await claim.openFigures(found));
+      }
+      await delay(clock, SEARCH_MS, signal);
+    }
+  }
+
+  #open(figures: ContainerFigures | undefined): void {
+    if (this.#gone.signal.aborted) figures?.dispose();
+    else this.#figures = figures;
+  }
+
+  #forget(): void {
+    this.#gone.abort();
+    this.#figures?.dispose();
+    this.#figures = undefined;
+  }
+
+  /** Undefined also where the engine does not tell it. */
+  #find(): Promise<FoundContainer | undefined> {
+    return this.#start.claim.find().catch(() => undefined);
+  }
+}
 
 export interface LocalHostDeps extends OwnedProcessDeps {
   /** Custody that ends the containers of runs; if undefined, the engine client has to end them. */

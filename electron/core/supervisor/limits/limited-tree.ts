@@ -4,7 +4,7 @@ import { treeMemoryBytes } from '../../platform/tree-memory.ts';
 import { largestOf } from '../../telemetry/tree-facts.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { PackageRun } from '../../../../shared/package-run.ts';
-import type { LimitSample } from './limit-monitor.ts';
+import type { LimitSample } from './limit-guard.ts';
 
 /**
  * Returns the figures that the limits apply to. A package runner that only waits for its child is left out, because the memory

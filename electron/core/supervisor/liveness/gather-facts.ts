@@ -1,28 +1,17 @@
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
-import { deadlineOf, type CallLedger, type OpenCall } from '../../mcp/call-ledger.ts';
+import type { McpConnection } from '../../mcp/mcp-connection.ts';
+import { deadlineOf, type OpenCall, type CallInFlight } from '../../mcp/call-ledger.ts';
 import type { ListeningTime } from './listening-time.ts';
 import type { OwnCheck } from './own-check.ts';
-import type { ProbeBook } from './probe-book.ts';
-import type { TreeLooks } from './tree-looks.ts';
-import type { Work } from './tree-work.ts';
+import { ALONE_MS, type ProbeBook } from './probe-book.ts';
+import type { TreeLooks, Work, WorkDone } from './tree-looks.ts';
 import type { LivenessFacts } from './verdict.ts';
-
-/**
- * Milliseconds in which a healthy idle server answers a probe. A call that is sent after this time does not excuse the
- * unanswered probe.
- */
-export const ALONE_MS = 1000;
 
 /** Empty array, shared because most servers have no calls and each server is checked twice a second. */
 const NONE: readonly never[] = [];
 
-/** Times of received messages on a connection, and its unfinished calls. Times are monotonic. */
-export interface HeardConnection {
-  readonly ledger: CallLedger;
-  readonly lastActivityAtMs: number;
-  /** Time of the last answer to a call or a probe; before the first answer, the time when the connection was opened. */
-  readonly lastAnswerAtMs: number;
-}
+/** Times of received messages on a connection, and its unfinished calls. */
+export type HeardConnection = Pick<McpConnection, 'ledger' | 'lastActivityAtMs' | 'lastAnswerAtMs'>;
 
 /** All observations of one server at `nowMs`. Times are monotonic. */
 export interface Observations {
@@ -116,8 +105,7 @@ export function silentForMs({ nowMs, connection, time }: Observations): number {
   return time.since(connection.lastActivityAtMs, nowMs);
 }
 
-/** Returns the number of unfinished calls whose deadline has not passed. */
-export function callsInTime({ nowMs, connection }: Observations): number {
+function callsInTime({ nowMs, connection }: Observations): number {
   return connection.ledger.size === 0 ? 0 : connection.ledger.openAt(nowMs).length;
 }
 
@@ -126,7 +114,7 @@ export function callsInTime({ nowMs, connection }: Observations): number {
  * returned. Clients that keep calling a hung server make calls overdue for ever, which says nothing about how long the server
  * has been hung.
  */
-export function overdueDeadlines(seen: Observations): readonly number[] {
+function overdueDeadlines(seen: Observations): readonly number[] {
   const { nowMs, connection, book } = seen;
   if (connection.ledger.size === 0) return NONE;
   const overdue = connection.ledger.overdueAt(nowMs);
@@ -136,7 +124,6 @@ export function overdueDeadlines(seen: Observations): readonly number[] {
   return (begun.length > 0 ? begun : telling).map(deadlineOf);
 }
 
-/** Returns the calls within their deadline that the server may have begun. */
 function begunCalls(seen: Observations): readonly OpenCall[] {
   if (seen.connection.ledger.size === 0) return NONE;
   return seen.connection.ledger.openAt(seen.nowMs).filter(mayHaveBegun(seen));
@@ -153,7 +140,7 @@ function mayHaveBegun({ book, connection, readsInOrder }: Observations): (call: 
 }
 
 /** Whether a probe that was sent after the start of all begun calls was answered. If so, no begun call blocks the server. */
-export function hasAnsweredDuringCalls(seen: Observations): boolean {
+function hasAnsweredDuringCalls(seen: Observations): boolean {
   const { book } = seen;
   const calls = begunCalls(seen);
   const newestAtMs = Math.max(...calls.map(({ startedAtMs }) => startedAtMs));
@@ -173,10 +160,7 @@ function inexcusableSince({ nowMs, connection, check }: Observations, sentAtMs: 
   return nowMs < excusedUntilMs ? undefined : Math.max(sentAtMs, excusedUntilMs);
 }
 
-/**
- * Returns how long a probe of an idle server may stay unanswered. It is longer for a run that computes and has answered no
- * probe yet, because such a run is still starting.
- */
+/** How long a probe of an idle server may stay unanswered; longer for a run that is still starting. */
 function idleAllowanceMs({ settings, book }: Observations, work: Work): number {
   const { health, startMaxMs } = settings;
   const isLoading = work !== 'none' && !book.hasAnswered;
@@ -191,4 +175,69 @@ function overdueAskedAtMs(
 ): number | undefined {
   if (!book.canBeProbed) return deadlineMs;
   return unansweredAtMs === undefined ? undefined : Math.max(unansweredAtMs, deadlineMs);
+}
+
+/** Figures shown to the user with a verdict. */
+export interface Evidence {
+  readonly silentMs: number;
+  readonly thresholdMs: number;
+  /** Time since the last answer of any kind, or since the connection was opened. */
+  readonly lastAnswerMs: number;
+  readonly probes: readonly { readonly kind: string; readonly unansweredMs: number }[];
+  readonly rttMs?: number | undefined;
+  readonly calls: readonly CallInFlight[];
+  /** Whether the server answered a probe that was sent while all `calls` were in flight. */
+  readonly answeredDuringCalls: boolean;
+  /** Work of the tree since the oldest unanswered probe, or since the silence began; undefined without a sample since then. */
+  readonly work?: WorkDone | undefined;
+}
+
+/** @param rttMs round trip of the last probe that was answered */
+export function gatherEvidence(seen: Observations, rttMs: number | undefined): Evidence {
+  const { nowMs, connection, book, tree, settings } = seen;
+  const { ledger, lastActivityAtMs, lastAnswerAtMs } = connection;
+  const askedAtMs = book.oldestUnanswered(lastActivityAtMs)?.sentAtMs;
+  return {
+    silentMs: Math.round(nowMs - lastActivityAtMs),
+    thresholdMs: settings.health.stallThresholdMs,
+    lastAnswerMs: Math.round(nowMs - lastAnswerAtMs),
+    probes: book.unansweredAt(nowMs),
+    rttMs: rttMs === undefined ? undefined : Math.round(rttMs),
+    calls: ledger.inFlightAt(nowMs),
+    answeredDuringCalls: hasAnsweredDuringCalls(seen),
+    work: tree.doneSince(askedAtMs ?? lastActivityAtMs),
+  };
+}
+
+/** Factor by which the interval between probes of an idle server is longer. */
+const IDLE_FACTOR = 6;
+
+/** Whether to send a probe now. @param lastProbeAtMs time of the last probe; -Infinity when none was sent */
+export function isProbeDue(seen: Observations, lastProbeAtMs: number): boolean {
+  const { nowMs, time, connection, settings, book } = seen;
+  const { probeIntervalMs } = settings.health;
+  const isDoubtful = book.isAnyOutstanding || connection.ledger.size > 0;
+  const dueMs = isDoubtful ? probeIntervalMs : probeIntervalMs * IDLE_FACTOR;
+  const sinceMs = nowMs - Math.max(connection.lastActivityAtMs, lastProbeAtMs, time.windowStartMs);
+  return sinceMs >= dueMs || isOverdueUnasked(seen) || isAnswerMissed(seen, lastProbeAtMs);
+}
+
+function isOverdueUnasked(seen: Observations): boolean {
+  return overdueDeadlines(seen).length > 0 && callsInTime(seen) === 0 && !seen.book.isAnyOutstanding;
+}
+
+/**
+ * Whether a probe is due because the server has answered nothing for too long. Other messages are no answers: a part of the
+ * server that still runs may send them although another part is dead. So a server that is idle or has overdue calls is probed
+ * after that time, even while others keep calling it.
+ */
+function isAnswerMissed(seen: Observations, lastProbeAtMs: number): boolean {
+  const { nowMs, time, connection, settings, book } = seen;
+  const { lastAnswerAtMs } = connection;
+  if (!book.isProven) return false;
+  const isOverdue = overdueDeadlines(seen).length > 0;
+  if (callsInTime(seen) > 0 && !isOverdue) return false;
+  const isOwed = isOverdue || book.owedSince(lastAnswerAtMs) !== undefined;
+  const dueMs = settings.health.probeIntervalMs * (isOwed ? 1 : IDLE_FACTOR);
+  return nowMs - Math.max(lastAnswerAtMs, lastProbeAtMs, time.windowStartMs) >= dueMs;
 }

@@ -9,10 +9,7 @@ interface Lateness {
 /** Maximum delays kept. Older ones are merged, which subtracts slightly too much. */
 const KEPT_LATENESSES = 100;
 
-/**
- * Time in which the panel listened to a server. Messages that the panel missed during a gap of its own event loop are no
- * silence. Times are monotonic.
- */
+/** Time in which the panel listened to a server: what it missed in a gap of its own event loop is no silence. */
 export class ListeningTime {
   readonly #count = new AbsenceCount();
   readonly #latenesses: Lateness[] = [];
@@ -27,10 +24,7 @@ export class ListeningTime {
     return this.#windowStartMs;
   }
 
-  /**
-   * Notes that a timer ran late. Returns true if a new observation window begins. After a few windows in a row, only the delay
-   * is subtracted.
-   */
+  /** Notes that a timer ran late. @returns whether a new window begins; after a few in a row, none does */
   wasAbsent(times: Pick<Absence, 'absentMs' | 'lateMs'>, nowMs: number, windowMs: number): boolean {
     const { opensWindow } = this.#count.came(times, nowMs, windowMs);
     if (opensWindow) this.openWindow(nowMs);

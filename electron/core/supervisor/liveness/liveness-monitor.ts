@@ -2,17 +2,21 @@ import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import { delayInStep, type Clock, type Disposable, type RandomSource } from '../../clock.ts';
 import type { ProtocolLogLevel } from '../../mcp/log-level.ts';
 import type { ProbeKind } from '../../mcp/mcp-connection.ts';
-import { CallHold } from './call-hold.ts';
-import { gatherEvidence, type Evidence } from './evidence.ts';
-import { gatherFacts, silentForMs, type HeardConnection, type Observations } from './gather-facts.ts';
+import {
+  gatherFacts,
+  silentForMs,
+  type HeardConnection,
+  type Observations,
+  gatherEvidence,
+  type Evidence,
+  isProbeDue,
+} from './gather-facts.ts';
 import { ListeningTime } from './listening-time.ts';
 import type { OwnCheck } from './own-check.ts';
-import { ProbeBook, type ObservedAnswers } from './probe-book.ts';
-import { isProbeDue } from './probe-schedule.ts';
+import { ProbeBook, type ObservedAnswers, CallHold } from './probe-book.ts';
 import { TreeLooks, type TreeLook } from './tree-looks.ts';
 import { isDoubt, isOtherReason, judge, stoppedLimitMs, type Verdict } from './verdict.ts';
 
-/** Parts of a connection that the monitor uses. */
 export interface ProbedConnection extends HeardConnection {
   /** Resolves with the round trip of any answer, even an error; rejects if the connection ended. */
   probe(kind: ProbeKind): Promise<number>;
@@ -43,10 +47,7 @@ const LATE_MS = 1000;
 /** Milliseconds over which probes after a sleep are spread, because all at once would be a flood. */
 const STAGGER_MS = 2000;
 
-/**
- * Watches one connection once it is ready: sends probes when the server is silent, gathers the facts, and reports the verdict
- * of the table. It never waits for an answer. The owner disposes the monitor with the connection.
- */
+/** Watches one connection: probes it in silence, gathers the facts, reports the verdict. Never waits for an answer. */
 export class LivenessMonitor {
   readonly #options: LivenessOptions;
   readonly #book: ProbeBook;
@@ -196,10 +197,7 @@ export class LivenessMonitor {
     this.#isProbeOwed = false;
   }
 
-  /**
-   * Runs the person's own check where it is due and nothing is in flight. A server that is known to answer probes answers one
-   * first, because the check would excuse its silence as a call does.
-   */
+  /** Runs the person's own check. A probe comes first, because the check would excuse silence as a call does. */
   #checkIfDue(): void {
     const { check, connection } = this.#options;
     if (check?.isDue !== true || connection.ledger.size > 0 || this.#isWindowFresh) return;

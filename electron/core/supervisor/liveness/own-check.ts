@@ -11,7 +11,6 @@ import type { McpConnection } from '../../mcp/mcp-connection.ts';
 const FAILURES = 3;
 /** Maximum characters that are shown of an answer, as many as `outputExcerpt` keeps. */
 const SHOWN_CHARACTERS = 200;
-/** Maximum pages of the list in which a tool is searched. */
 const MAX_PAGES = 20;
 
 /** A person's own check that has failed often enough to count. */
@@ -63,10 +62,7 @@ export class OwnCheck implements Disposable {
     return { words, onFail };
   }
 
-  /**
-   * Time until which the check excuses the silence of the server, as a call does; -Infinity if it does not. A check that was
-   * given up may still hold the server, until that answers something.
-   */
+  /** Until when the check excuses silence, as a call does. One given up may still hold the server. */
   get excusesUntilMs(): number {
     const { connection, settings } = this.#options;
     const mayHold =

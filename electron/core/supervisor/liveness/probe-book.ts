@@ -1,4 +1,7 @@
 import type { ProbeKind } from '../../mcp/mcp-connection.ts';
+import type { Clock } from '../../clock.ts';
+import { createDeferred } from '../../deferred.ts';
+import { settlesWithin } from '../../wait.ts';
 
 /** Order in which probe kinds are tried: `ping` is cheap, and nearly every server answers `tools/list`. */
 const KINDS: readonly ProbeKind[] = ['ping', 'tools/list'];
@@ -27,10 +30,7 @@ export function nothingObserved(): ObservedAnswers {
   return { provenKinds: new Set() };
 }
 
-/**
- * Probes of one connection: the kinds worth sending, and the unanswered ones with their times. A kind with an unanswered probe
- * is not sent again, so that the pipe of a hung server does not fill with probes.
- */
+/** Probes of one connection. A kind with an unanswered probe is not sent again, so that no pipe fills with them. */
 export class ProbeBook {
   readonly learnt: ObservedAnswers;
   readonly #outstanding = new Map<ProbeKind, SentProbe>();
@@ -86,7 +86,6 @@ export class ProbeBook {
     if (wasIdle) this.#lostIdleSentAtMs ??= sentAtMs;
   }
 
-  /** Whether a probe was answered in this run. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
   }
@@ -105,7 +104,6 @@ export class ProbeBook {
     return KINDS.some((kind) => !this.#ignored.has(kind));
   }
 
-  /** Whether this server ever answered some kind of probe. */
   get isProven(): boolean {
     return this.learnt.provenKinds.size > 0;
   }
@@ -115,10 +113,7 @@ export class ProbeBook {
     return this.#oldest(activityAtMs, () => true);
   }
 
-  /**
-   * Returns the oldest unanswered probe since `activityAtMs` that is of a proven kind and was sent to an idle server;
-   * undefined if none.
-   */
+  /** The oldest unanswered probe since `activityAtMs` of a proven kind that was sent to an idle server. */
   oldestInexcusable(activityAtMs: number): SentProbe | undefined {
     return this.#oldest(activityAtMs, (probe, isProven) => probe.wasIdle && isProven);
   }
@@ -147,7 +142,6 @@ export class ProbeBook {
     return oldest;
   }
 
-  /** Returns the unanswered probes, for the evidence of a verdict. */
   unansweredAt(nowMs: number): { kind: ProbeKind; unansweredMs: number }[] {
     return [...this.#outstanding].map(([kind, probe]) => ({
       kind,
@@ -158,4 +152,38 @@ export class ProbeBook {
 
 function isSince(atMs: number, sentAtMs: number | undefined): boolean {
   return sentAtMs !== undefined && sentAtMs >= atMs;
+}
+
+/** Milliseconds in which a healthy idle server answers a probe. A later call does not excuse the probe. */
+export const ALONE_MS = 1000;
+/** Longest wait of a call in ms: even with an early timer, the call is sent too late to excuse the probe. */
+const HOLD_MS = ALONE_MS + 20;
+
+/** Delays calls until the probe before them, which was sent while nothing was unfinished, is answered or over. */
+export class CallHold {
+  readonly #clock: Clock;
+  readonly #released = createDeferred<void>();
+  #current: Promise<void> | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Settles when a call may be sent; undefined if it may be sent now. */
+  get current(): Promise<void> | undefined {
+    return this.#current;
+  }
+
+  /** Delays calls until the probe is answered, or until the longest wait is over. */
+  until(answered: Promise<unknown>): void {
+    const either = Promise.race([answered, this.#released.promise]);
+    const current = settlesWithin(this.#clock, either, HOLD_MS).then(() => {
+      if (this.#current === current) this.#current = undefined;
+    });
+    this.#current = current;
+  }
+
+  dispose(): void {
+    this.#released.resolve();
+  }
 }

@@ -1,18 +1,8 @@
-import type { StoppedServer } from '../../telemetry/tree-facts.ts';
-import { TreeWork, workOf, type Work, type WorkDone, type WorkLook } from './tree-work.ts';
+import type { StoppedServer, TreeFacts } from '../../telemetry/tree-facts.ts';
 
-/** Facts from one sample of the process tree. */
-export interface TreeLook extends WorkLook {
-  /** The process that has to answer; undefined unless a signal, or the engine of its container, stopped it. */
-  readonly stoppedServer?: StoppedServer | undefined;
-  /** Whether a debugger holds the process that has to answer. */
-  readonly isHeld?: boolean | undefined;
-}
+export type TreeLook = WorkLook & Pick<TreeFacts, 'stoppedServer' | 'isHeld'>;
 
-/**
- * Stopped server process, and the time since it is stopped. The time is undefined once the server has answered, because then
- * another process answers.
- */
+/** Stopped server process. `sinceMs` is undefined once the server has answered: another process answers then. */
 interface Stop {
   readonly server: StoppedServer;
   readonly sinceMs: number | undefined;
@@ -51,10 +41,7 @@ export class TreeLooks {
     return this.#stop?.server.by === 'engine';
   }
 
-  /**
-   * Takes a sample. Returns true if the server has to be probed: its process is newly stopped, or did not run between two
-   * samples. @param neededFromMs time of the last answer; work before it is never queried
-   */
+  /** Returns true if the server has to be probed: newly stopped, or not run between two samples. */
   looked(look: TreeLook, nowMs: number, neededFromMs: number): boolean {
     const beforeMs = Math.min((nowMs - this.#lookedAtMs) / 2, LONGEST_BEFORE_MS);
     this.#lookedAtMs = nowMs;
@@ -106,4 +93,98 @@ function isSameStop(before: StoppedServer, now: StoppedServer): boolean {
     before.cpuTimeMs === now.cpuTimeMs &&
     before.contextSwitches === now.contextSwitches
   );
+}
+
+/** Work of a tree between two samples. */
+type WorkLook = Pick<TreeFacts, 'usedCpuMs' | 'writtenBytes' | 'isAtWork' | 'reachesOut'>;
+
+export interface WorkDone {
+  readonly overMs: number;
+  readonly cpuMs: number;
+  readonly writtenBytes: number;
+  readonly looks: number;
+  /** Number of samples that found a process running, waiting for a processor, or waiting for a disk. */
+  readonly looksAtWork: number;
+  /** Number of samples that found work done where it cannot be sampled. */
+  readonly looksReachingOut: number;
+}
+
+/** Work of a server as an excuse for its silence. Work that cannot be seen excuses as computing does. */
+export type Work = 'none' | 'computing' | 'unseen';
+
+/** Totals up to one sample. */
+interface Mark extends Omit<WorkDone, 'overMs'> {
+  readonly atMs: number;
+}
+
+/** Share of one core below which a server counts as waiting: timers and idle helpers use some CPU, too. */
+const WORKING_SHARE = 0.1;
+/** Maximum marks kept, reached after minutes of silence; then every other mark is dropped. */
+const MAX_MARKS = 120;
+
+/** Sums the work of a tree by sample and keeps the totals, so that the work since any moment can be computed. */
+export class TreeWork {
+  #last: Mark;
+  /** Totals at some samples, oldest first, at least `#spacingMs` apart. */
+  #marks: readonly Mark[];
+  #spacingMs = 0;
+
+  constructor(atMs: number) {
+    this.#last = { atMs, cpuMs: 0, writtenBytes: 0, looks: 0, looksAtWork: 0, looksReachingOut: 0 };
+    this.#marks = [this.#last];
+  }
+
+  /** @param neededFromMs monotonic time; work before it is never queried */
+  looked(atMs: number, look: WorkLook, neededFromMs: number): void {
+    const { usedCpuMs = 0, writtenBytes = 0, isAtWork = false, reachesOut = false } = look;
+    const last = this.#last;
+    this.#last = {
+      atMs,
+      cpuMs: last.cpuMs + usedCpuMs,
+      writtenBytes: last.writtenBytes + writtenBytes,
+      looks: last.looks + 1,
+      looksAtWork: last.looksAtWork + (isAtWork ? 1 : 0),
+      looksReachingOut: last.looksReachingOut + (reachesOut ? 1 : 0),
+    };
+    this.#forgetBefore(neededFromMs);
+    this.#keep(this.#last);
+  }
+
+  /** Returns the work since the last kept sample at or before `atMs`. Undefined if no sample was taken since then. */
+  since(atMs: number): WorkDone | undefined {
+    const to = this.#last;
+    const from = to.atMs <= atMs ? to : (this.#marks.findLast((mark) => mark.atMs <= atMs) ?? this.#marks[0]);
+    if (from === undefined || from.atMs === to.atMs) return undefined;
+    return {
+      overMs: to.atMs - from.atMs,
+      cpuMs: to.cpuMs - from.cpuMs,
+      writtenBytes: to.writtenBytes - from.writtenBytes,
+      looks: to.looks - from.looks,
+      looksAtWork: to.looksAtWork - from.looksAtWork,
+      looksReachingOut: to.looksReachingOut - from.looksReachingOut,
+    };
+  }
+
+  #forgetBefore(neededFromMs: number): void {
+    const first = this.#marks.findLastIndex((mark) => mark.atMs <= neededFromMs);
+    if (first > 0) this.#marks = this.#marks.slice(first);
+    if (this.#marks.length === 1) this.#spacingMs = 0;
+  }
+
+  #keep(mark: Mark): void {
+    const newest = this.#marks.at(-1);
+    if (newest !== undefined && mark.atMs - newest.atMs < this.#spacingMs) return;
+    if (this.#marks.length >= MAX_MARKS) {
+      this.#marks = this.#marks.filter((_, index) => index % 2 === 0);
+      const [first, second] = this.#marks;
+      this.#spacingMs = first && second ? second.atMs - first.atMs : 0;
+    }
+    this.#marks = [...this.#marks, mark];
+  }
+}
+
+/** Computing shows by CPU time, and by the state, because CPU may be short and a slow disk leaves next to none. */
+export function workOf({ cpuMs, overMs, looks, looksAtWork, looksReachingOut }: WorkDone): Work {
+  if (cpuMs >= WORKING_SHARE * overMs || looksAtWork * 2 > looks) return 'computing';
+  return looksReachingOut * 2 > looks ? 'unseen' : 'none';
 }

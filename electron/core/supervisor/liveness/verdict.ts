@@ -1,6 +1,6 @@
 import { silenceWords, type Silence } from '../../../../shared/silence.ts';
 import type { FailedCheck } from './own-check.ts';
-import type { Work } from './tree-work.ts';
+import type { Work } from './tree-looks.ts';
 
 /** Facts about one server at one instant. All durations are in milliseconds, within the current observation window. */
 export interface LivenessFacts {
@@ -8,10 +8,7 @@ export interface LivenessFacts {
   readonly probeIntervalMs: number;
   /** Milliseconds by which a server that computes, or whose work cannot be seen, may exceed the deadline of its calls. */
   readonly workAllowanceMs: number;
-  /**
-   * Milliseconds for which a probe may stay unanswered; longer in a run that has answered no probe, because it may still be
-   * loading.
-   */
+  /** Milliseconds for which a probe may stay unanswered; longer in a run that has answered none yet. */
   readonly idleAllowanceMs: number;
   /** Reaction to a server that is suspect by row 5b at twice the threshold. */
   readonly onSuspect: 'restart' | 'notify';
@@ -29,10 +26,7 @@ export interface LivenessFacts {
   readonly silentForMs: number;
   /** Age of the oldest unanswered probe since the last inbound message; undefined if none. */
   readonly unansweredForMs?: number | undefined;
-  /**
-   * Age of the oldest unanswered probe of a proven kind that was sent since the last inbound message, while no call was
-   * unfinished; undefined if none.
-   */
+  /** Age of the oldest unanswered probe of a proven kind, sent in silence while no call was unfinished. */
   readonly idleProbeUnansweredForMs?: number | undefined;
   /** Whether this run has answered a probe. Until then the server may still be loading. */
   readonly hasAnsweredProbe: boolean;
@@ -40,10 +34,7 @@ export interface LivenessFacts {
   readonly workSinceProbe: Work;
   /** Work of the tree since the last inbound message. */
   readonly workInSilence: Work;
-  /**
-   * Time without any answer since a probe of a proven kind was sent while no call was unfinished; undefined if no such probe
-   * is open. Messages other than answers do not count.
-   */
+  /** Time without any answer since a probe of a proven kind was sent while no call was unfinished. */
   readonly answerOwedForMs?: number | undefined;
   /** Whether some kind of probe was answered once, or has not been tried. */
   readonly canBeProbed: boolean;
@@ -113,10 +104,7 @@ export function judge(facts: LivenessFacts): Verdict {
   return verdict.kind === 'unknown' && verdict.row === 9 ? verdict : judgeFailedCheck(facts, failedCheck);
 }
 
-/**
- * Row 10. It hides no conviction by a row below it, because a server whose check has failed may fall silent, too. A server is
- * not restarted for its check while somebody waits for it.
- */
+/** Row 10. It hides no lower row, and nobody is restarted for a check while somebody waits for an answer. */
 function judgeFailedCheck(
   { begunCalls, queuedCalls }: LivenessFacts,
   { words, onFail }: FailedCheck,
@@ -135,10 +123,7 @@ function judgeSilence(facts: LivenessFacts): Verdict {
   return facts.canBeProbed ? { kind: 'waiting' } : { kind: 'unknown', row: 8 };
 }
 
-/**
- * Whether the panel acts on a conviction. The developer may hold a server with an inspector in ways that no process table
- * shows, so only a stop by a signal is acted upon.
- */
+/** Under an inspector, which no process table shows, only a stop by a signal is acted upon. */
 export const isActedUpon = (row: VerdictRow, hasInspector: boolean): boolean => !hasInspector || row === 2;
 
 /** Whether the shown reason for the same kind of verdict has changed: why overdue calls do not convict, or why it is suspect. */
@@ -223,7 +208,6 @@ function reached(durationMs: number | undefined, limitMs: number): boolean {
 
 const workIn = (work: Work): Pick<Silence, 'work'> => (work === 'none' ? {} : { work });
 
-/** Text of the verdict, and its facts. */
 const told = (silence: Silence): Doubt => ({
   words: silenceWords(silence, (ms) => `${Math.round(ms / 1000)} s`),
   silence,

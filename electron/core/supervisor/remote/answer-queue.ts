@@ -1,7 +1,6 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock } from '../../clock.ts';
 import { delay } from '../../wait.ts';
-import { Pace } from './pace.ts';
 
 /** Maximum concurrent responses, because each is an HTTP request. */
 const MAX_IN_FLIGHT = 4;
@@ -10,10 +9,7 @@ const MAX_WAITING = 64;
 const INTERVAL_MS = 20;
 const BURST = 100;
 
-/**
- * Limits the rate of responses to a server's own requests, because a server that keeps sending requests would flood itself
- * with responses.
- */
+/** Limits the rate of responses to a server's own requests, with which it would flood itself. */
 export class AnswerQueue {
   readonly #clock: Clock;
   readonly #pace: Pace;
@@ -26,15 +22,11 @@ export class AnswerQueue {
     this.#pace = new Pace({ clock, intervalMs: INTERVAL_MS, burst: BURST });
   }
 
-  /** Whether another response would be refused. */
   get isFull(): boolean {
     return this.#waiting.length >= MAX_WAITING;
   }
 
-  /**
-   * Settles as `deliver` does, when it is this response's turn. @throws PanelError STALLED when too many responses wait,
-   * STOPPED when closed
-   */
+  /** Settles as `deliver` does. @throws PanelError STALLED when too many responses wait, STOPPED when closed */
   async send(deliver: () => Promise<void>): Promise<void> {
     if (this.isFull) throw new PanelError('STALLED', 'The server asks faster than it takes answers.');
     if (this.#inFlight < MAX_IN_FLIGHT) this.#inFlight += 1;
@@ -51,8 +43,37 @@ export class AnswerQueue {
     }
   }
 
-  /** Stops sending and disposes the timer. */
   close(): void {
     this.#closing.abort();
+  }
+}
+
+interface PaceOptions {
+  readonly clock: Clock;
+  readonly intervalMs: number;
+  /** Number of events allowed at once after a quiet time. */
+  readonly burst: number;
+}
+
+/** Spaces events at a steady rate, however many come at once. */
+export class Pace {
+  readonly #options: PaceOptions;
+  #nextAtMs = -Infinity;
+
+  constructor(options: PaceOptions) {
+    this.#options = options;
+  }
+
+  get waitMs(): number {
+    return Math.max(0, this.#nextAtMs - this.#options.clock.now());
+  }
+
+  /** Reserves the next slot. Returns the milliseconds until it. */
+  take(): number {
+    const { clock, intervalMs, burst } = this.#options;
+    const now = clock.now();
+    const atMs = Math.max(this.#nextAtMs, now - (burst - 1) * intervalMs);
+    this.#nextAtMs = atMs + intervalMs;
+    return Math.max(0, atMs - now);
   }
 }

@@ -5,7 +5,6 @@ import { MAX_PARSED_BYTES } from '../../mcp/long-message.ts';
 import { aboutServer } from '../../phrases.ts';
 
 export interface SkippedEvent {
-  /** First bytes of the event's data. */
   readonly head: Buffer;
   /** Last bytes of the event's data; undefined if skipping stopped before the end of the event. */
   readonly tail: Buffer | undefined;
@@ -20,7 +19,6 @@ export interface EventStreamLimits {
 }
 
 export interface EventStreamGuardOptions extends Partial<EventStreamLimits> {
-  /** Called with each skipped event. */
   readonly onSkipped: (event: SkippedEvent) => void;
 }
 
@@ -79,10 +77,7 @@ export class EventStreamGuard {
     this.#limits = { ...DEFAULTS, ...limits };
   }
 
-  /**
-   * Yields the parts that may be forwarded, one part per event-loop tick. @throws PanelError PROTOCOL_ERROR when an event does
-   * not end
-   */
+  /** Yields one part per event-loop tick. @throws PanelError PROTOCOL_ERROR when an event does not end */
   *parts(chunk: Buffer): Generator<Buffer | LongData, void> {
     let at = 0;
     let nextCr = -1;

@@ -10,9 +10,7 @@ import { EventStreamGuard, UNHEARD, type LongData, type SkippedEvent } from './e
 import { unreadableAnswer } from './remote-errors.ts';
 
 export interface BodyHooks {
-  /** Worker that parses bodies that are too long for the main thread. */
   readonly reader: LongReader;
-  /** Called when bytes arrive from the server. */
   readonly onBytes: () => void;
   readonly onMalformed: (noise: MalformedOutput) => void;
   /** Called after `onMalformed` if the malformed output was meant as the response to a request. */
@@ -90,7 +88,6 @@ async function batchFor(body: ByteParts, hooks: BodyHooks): Promise<string> {
   return `[${standIns.join(',')}]`;
 }
 
-/** Returns the event with the placeholder of a long message. */
 async function eventFor({ data }: LongData, hooks: BodyHooks): Promise<Buffer> {
   const read = await standInOf(data, hooks);
   if (typeof read === 'string') return Buffer.from(`data: ${read}\n\n`);
@@ -150,7 +147,6 @@ function isList(json: Buffer): boolean {
   return json.toString('latin1').trimStart().startsWith('[');
 }
 
-/** Returns the length of a JSON array; 0 for anything else. */
 function lengthOfList(json: Buffer): number {
   try {
     const value: unknown = JSON.parse(json.toString());
@@ -162,15 +158,11 @@ function lengthOfList(json: Buffer): number {
 
 const KEY = 'mcp-control-panel/long-message';
 
-/**
- * Long messages that bypass the SDK, because its transports parse all that they read. Each long message is replaced by a small
- * one, so that the order, the ids of events and the SDK's treatment of a response stay the same.
- */
+/** Long messages bypass the SDK, which would parse them; small ones take their places, ids and order. */
 export class StandIns {
   readonly #waiting = new Map<number, LongMessage>();
   #next = 0;
 
-  /** Keeps a long message; returns the JSON text of its placeholder. */
   of(message: LongMessage): string {
     const number = this.#next;
     this.#next += 1;
@@ -183,10 +175,7 @@ export class StandIns {
     );
   }
 
-  /**
-   * Returns the long message for which this message is the placeholder, and forgets it; undefined if this message is no
-   * placeholder.
-   */
+  /** Takes the long message for which this message is the placeholder; undefined if it is none. */
   take(message: JSONRPCMessage): LongMessage | undefined {
     const body = 'result' in message ? message.result : 'method' in message ? message.params : undefined;
     const number = body?.[KEY];

@@ -17,17 +17,11 @@ export interface HttpClient {
   close(): void;
 }
 
-/**
- * Milliseconds for which an idle socket is kept. It is below 5 s, after which many servers close an idle socket; a request
- * sent at that moment would be lost.
- */
+/** Milliseconds for which an idle socket is kept: below 5 s, after which many servers close it on a request. */
 const IDLE_SOCKET_MS = 4000;
 /** Maximum bytes of an unread response that are discarded so that its socket can be used again. */
 const MAX_DISCARDED_BYTES = 64 * 1024;
-/**
- * Maximum bytes of the response headers. It is Node's default, set here because an option of the panel's process may change
- * the default.
- */
+/** Maximum bytes of the response headers: Node's default, which an option of the process may change. */
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Maximum number of 1xx responses before the final one. */
 const MAX_ANNOUNCEMENTS = 100;
@@ -49,10 +43,7 @@ export function createHttpClient({ tls }: HttpClientOptions): HttpClient {
   };
 }
 
-/**
- * Returns TLS options that trust the extra roots. Custom roots replace Node's roots, so Node's are added. One context serves
- * all connections, because parsing some 150 certificates is slow.
- */
+/** Trusts the extra roots beside Node's. One context for all connections: parsing 150 certificates is slow. */
 function trusting(extraRoots: readonly string[]): { secureContext?: nodeTls.SecureContext } {
   if (extraRoots.length === 0) return {};
   return { secureContext: nodeTls.createSecureContext({ ca: [...defaultRoots(), ...extraRoots] }) };

@@ -1,8 +1,8 @@
 import { SseError } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import { describeNetworkError, networkCauseOf, remedyOf } from './network-cause.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
+import { ownValue } from '../../../../shared/own-value.ts';
 
 /** Unsuccessful response, with the facts of its headers. */
 export class HttpRefusal extends Error {
@@ -28,7 +28,6 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Next step after a failed attempt to connect. */
 export type NextStep = 'retry' | 'other-transport' | 'give-up';
 
 /** Statuses with which a server of the older transport answers the first POST of the newer one. */
@@ -121,10 +120,7 @@ function refusalError(refusal: HttpRefusal, url: string): PanelError {
   });
 }
 
-/**
- * Returns the next step. 401 and 403 need the user; errors of the network or of an overloaded server do not mean an older
- * server.
- */
+/** 401 and 403 need the user; errors of the network or an overloaded server do not mean an older server. */
 export function nextStep({ code, data }: PanelError): NextStep {
   if (code === 'UNREACHABLE') return data?.['isRepeatable'] === false ? 'give-up' : 'retry';
   return code === 'PROTOCOL_ERROR' && MISMATCH.has(data?.['status']) ? 'other-transport' : 'give-up';
@@ -156,10 +152,7 @@ export function emptyReplyError(url: string): PanelError {
   });
 }
 
-/**
- * Returns the error for a response that came, but is too long or malformed. @param fault problem of the response, as a clause
- * of a sentence
- */
+/** Error for a response that is too long or malformed. @param fault its problem, as a clause of a sentence */
 export function unreadableAnswer(fault: string, data: Record<string, unknown> = {}): PanelError {
   return new PanelError('PROTOCOL_ERROR', `The answer of the server cannot be read: ${fault}.`, { data });
 }
@@ -201,4 +194,79 @@ export function bothFailed(
     remedy: last.remedy,
     cause: new AggregateError([http, sse]),
   });
+}
+
+/** Reason of a failed connection, as Node reports it. */
+interface NetworkCause {
+  readonly code: string;
+  readonly words: string;
+  /** Whether the request may have reached the server. */
+  readonly isSent: boolean;
+  /** Whether the next attempt may succeed without a change. */
+  readonly isRepeatable: boolean;
+}
+
+/** System calls whose failure means that the request was not sent. */
+const BEFORE_SENDING: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
+/** The certificate is refused, or the other side does not speak TLS. Nothing was sent, and waiting does not help. */
+const TLS_TROUBLE = /^(ERR_TLS|ERR_SSL|CERT_|EPROTO$|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+/** Codes of system errors, and of the client behind the global `fetch`. */
+const NETWORK = /^(E[A-Z0-9_]+|UND_ERR_\w+)$/;
+/** Errors of Node's own interfaces begin like system errors, but are no network errors. */
+const NOT_NETWORK = /^(ERR_|EINVAL$)/;
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was reset',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name could not be looked up',
+  ETIMEDOUT: 'the connection timed out',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no network',
+  EPIPE: 'the connection was closed',
+};
+
+/** Reason of a failed connection, within errors of `fetch` and of attempts on several addresses. */
+export function networkCauseOf(error: unknown, depth = 0): NetworkCause | undefined {
+  if (typeof error !== 'object' || error === null || depth > MAX_DEPTH) return undefined;
+  const { code, syscall, message, cause } = error as NodeJS.ErrnoException & { cause?: unknown };
+  const inner = innerOf(error) ?? cause;
+  const deeper = inner === undefined ? undefined : networkCauseOf(inner, depth + 1);
+  if (deeper || typeof code !== 'string') return deeper;
+  const isTls = TLS_TROUBLE.test(code);
+  if (!isTls && (!NETWORK.test(code) || NOT_NETWORK.test(code))) return undefined;
+  const isSent = !isTls && !BEFORE_SENDING.has(syscall);
+  return { code, words: message ?? '', isSent, isRepeatable: !isTls };
+}
+
+function describeNetworkError({ code, words, isRepeatable }: NetworkCause): string {
+  if (!isRepeatable)
+    return `no secure connection (${code}: ${words.replace(/\s+/g, ' ').slice(0, MAX_TLS_WORDS)})`;
+  return ownValue(WORDS, code) ?? code;
+}
+
+function remedyOf({ code }: NetworkCause): string {
+  if (UNKNOWN_SIGNER.test(code)) {
+    return (
+      'If the server is yours, set tls.caFile in its entry to a PEM file with the certificate of the authority that ' +
+      "signed the server's, or with the server's own."
+    );
+  }
+  if (code === 'CERT_HAS_EXPIRED')
+    return 'Renew the certificate of the server; compare the clocks of both machines.';
+  if (code === 'CERT_NOT_YET_VALID') return 'Compare the clocks of both machines.';
+  if (WRONG_NAME.test(code)) return 'Write the host into the URL by a name that its certificate has.';
+  return 'Check that the server runs, that this machine is online, and that the URL is right.';
+}
+
+/** The certificate has no signer that the panel trusts. */
+const UNKNOWN_SIGNER =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY_LEAF|GET_ISSUER)|CERT_UNTRUSTED)/;
+const WRONG_NAME = /^(ERR_TLS_CERT_ALTNAME_|HOSTNAME_MISMATCH)/;
+
+const MAX_DEPTH = 5;
+const MAX_TLS_WORDS = 200;
+
+function innerOf(error: object): unknown {
+  return error instanceof AggregateError ? error.errors[0] : undefined;
 }

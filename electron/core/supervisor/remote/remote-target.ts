@@ -1,17 +1,13 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 
-/** URL of requests, and headers sent with each. */
 export interface RemoteTarget {
   /** URL of requests, without user and password. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Turns user and password in the URL into a header, because `fetch` refuses such URLs.
- * @throws PanelError CONFIG_INVALID, naming a refused header but never its value
- */
+/** Turns user and password of the URL into a header, for `fetch`. @throws PanelError CONFIG_INVALID */
 export function remoteTarget({ name, url: text, headers }: RemoteServerConfig): RemoteTarget {
   const url = new URL(text);
   for (const [header, value] of Object.entries(headers)) checkHeader(name, header, value);

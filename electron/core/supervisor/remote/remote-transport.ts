@@ -1,4 +1,3 @@
-import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
@@ -21,24 +20,22 @@ import {
   toRemoteError,
   unreadableAnswer,
 } from './remote-errors.ts';
-import { createSdkTransport, MAX_RESUMPTIONS, type SdkTransport } from './sdk-transport.ts';
+import {
+  createSdkTransport,
+  MAX_RESUMPTIONS,
+  type SdkTransport,
+  type SdkTransportOptions,
+} from './sdk-transport.ts';
 import { SessionJudge } from './session-judge.ts';
 import { StandIns } from './guarded-body.ts';
-import type { RemoteTransportKind } from './transport-preferences.ts';
 import { UnansweredRequests } from './unanswered-requests.ts';
 import { createWatchedFetch, type WatchedFetchOptions } from './watched-fetch.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
-export interface RemoteTransportOptions {
-  readonly kind: RemoteTransportKind;
-  readonly url: URL;
-  /** Headers sent with each request. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fetch: FetchLike;
+export interface RemoteTransportOptions extends SdkTransportOptions {
   readonly reader: LongReader;
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** Called when bytes arrive from the server, a message or not. */
   readonly onBytes: () => void;
   /** Called if the request will never be answered, although other requests may be. */
   readonly onReplyLost: (id: RequestId, error: PanelError) => void;
@@ -103,19 +100,17 @@ export class RemoteTransport implements PeerTransport {
   }
 
   setProtocolVersion(version: string): void {
-    this.#inner.setProtocolVersion(version);
+    this.#inner.setProtocolVersion?.(version);
   }
 
   /** Opens the transport. @throws PanelError when the session cannot be opened */
   async start(): Promise<void> {
-    const started = this.#inner.start({
-      onMessage: (message) => this.#received(message),
-      onError: (error) => this.#reported(error),
-      // Before the handshake, a close also rejects a promise, which has more details.
-      onClose: () => (this.#isEstablished ? this.#streamLost() : undefined),
-    });
+    this.#inner.onmessage = (message) => this.#received(message);
+    this.#inner.onerror = (error) => this.#reported(error);
+    // Before the handshake, a close also rejects a promise, which has more details.
+    this.#inner.onclose = () => (this.#isEstablished ? this.#streamLost() : undefined);
     try {
-      await Promise.race([started, this.#closed.promise]);
+      await Promise.race([this.#inner.start(), this.#closed.promise]);
     } catch (error) {
       // The SDK keeps at most the status of a refused stream; `#listenFailure` has the whole refusal.
       throw toRemoteError(this.#listenFailure ?? error, this.#url);
@@ -162,7 +157,7 @@ export class RemoteTransport implements PeerTransport {
 
   /** Tells the server that the session is over (HTTP DELETE). Never rejects, because a server may refuse or be gone. */
   async endSession(): Promise<void> {
-    await this.#inner.endSession().catch(() => undefined);
+    await this.#inner.terminateSession?.().catch(() => undefined);
   }
 
   /** Closes the transport and aborts every request in flight. */
@@ -191,7 +186,7 @@ export class RemoteTransport implements PeerTransport {
 
   #deliver(message: JSONRPCMessage, onEventId?: (eventId: string) => void): Promise<void> {
     if (!('method' in message)) return this.#answers.send(() => this.#inner.send(message));
-    return this.#inner.send(message, onEventId);
+    return this.#inner.send(message, onEventId && { onresumptiontoken: onEventId });
   }
 
   #received(read: JSONRPCMessage): void {

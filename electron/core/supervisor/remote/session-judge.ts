@@ -4,21 +4,15 @@ import { nextStep, toLoss, toRemoteError } from './remote-errors.ts';
 
 export interface SessionJudgeOptions {
   readonly clock: Clock;
-  /** URL of the server, redacted. */
   readonly url: string;
   /** Sends one more `ping`; settles with the outcome of its HTTP request. */
   readonly ask: () => Promise<void>;
-  /** Whether the server gave the session an id. */
   readonly hasId: () => boolean;
-  /** Number of requests without an outcome. */
   readonly unanswered: () => number;
-  /** Called if the session cannot be used any more. */
   readonly onLost: (error: PanelError) => void;
 }
 
-/**
- * Milliseconds to wait for the refusals of requests in flight, because a server that has ended a session refuses each of them.
- */
+/** Milliseconds to wait for the refusals of requests in flight: a server that ended a session refuses each. */
 const LAST_REFUSALS_MS = 1000;
 
 /** Decides after each failure whether an established session lives. */
@@ -27,10 +21,7 @@ export class SessionJudge {
   #isAsking = false;
   #isDisposed = false;
   #timer: Disposable | undefined;
-  /**
-   * Reason why the server has ended the session; its report to `onLost` waits for the requests in flight. Undefined while the
-   * session lives.
-   */
+  /** Why the server has ended the session; `onLost` waits for the requests in flight. */
   #loss: PanelError | undefined;
 
   constructor(options: SessionJudgeOptions) {
@@ -73,7 +64,6 @@ export class SessionJudge {
     if (this.#loss && this.#options.unanswered() === 0) this.#tell(this.#loss);
   }
 
-  /** Stops reporting. */
   dispose(): void {
     this.#isDisposed = true;
     this.#timer?.dispose();

@@ -3,12 +3,10 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 /** Refusal of a request for want of a token, or of a scope. */
 export interface TokenRefusal {
-  /** Token that the request had. */
   readonly token: string | undefined;
   readonly status: number;
   readonly resourceMetadataUrl: string | undefined;
   readonly scope: string | undefined;
-  /** True when the request had already been repeated. */
   readonly isRepeated: boolean;
 }
 
@@ -16,10 +14,7 @@ export interface TokenRefusal {
 export interface TokenSource {
   /** Token for a request that is about to be sent; undefined without a sign-in. */
   token(): string | undefined | Promise<string | undefined>;
-  /**
-   * Returns the token with which to repeat the request; undefined where the refusal has nothing to do with sign-ins. @throws
-   * PanelError SIGN_IN_REQUIRED, UNREACHABLE
-   */
+  /** @returns the token to repeat with; undefined without sign-ins @throws PanelError SIGN_IN_REQUIRED, UNREACHABLE */
   refused(refusal: TokenRefusal): Promise<string | undefined>;
 }
 

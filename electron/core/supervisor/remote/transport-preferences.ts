@@ -50,7 +50,6 @@ export class TransportPreferences {
     }
   }
 
-  /** Forgets a choice that has failed. */
   forget(key: string): void {
     this.#sseSinceMs.delete(key);
   }

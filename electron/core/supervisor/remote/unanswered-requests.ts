@@ -1,9 +1,8 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '../../clock.ts';
-import { Pace } from './pace.ts';
+import { Pace } from './answer-queue.ts';
 import { delay } from '../../wait.ts';
 
-/** Request without a response. */
 export interface Unanswered {
   /** Whether the SDK can and does resume its stream after the stream has ended. */
   isResumable: boolean;
@@ -76,10 +75,7 @@ const BURST = 8;
 const LONGEST_WAIT_MS = 25_000;
 const MAX_FORGOTTEN = 1000;
 
-/**
- * Decides when an ended event stream may be resumed. The SDK resumes it as long as the server lets it, even for a request
- * without a caller, and takes the server's delay unchecked.
- */
+/** When an ended event stream may be resumed. The SDK resumes it without a caller, by the server's delay. */
 export class ResumptionGate {
   readonly #clock: Clock;
   readonly #pace: Pace;

@@ -18,10 +18,7 @@ export interface WatchedFetchOptions extends BodyHooks {
   readonly onListening: () => void;
   /** Called when the stream for the server's own messages has ended; `error` is set if it was cut. */
   readonly onListeningEnded: (error: unknown) => void;
-  /**
-   * Called if the stream for the server's own messages could not be opened. `isResumption`: the attempt was to resume a stream
-   * that had ended.
-   */
+  /** The stream for the server's own messages could not be opened, or resumed (`isResumption`). */
   readonly onListenFailed: (failure: unknown, isResumption: boolean) => void;
   /** Called when the reply to a request has ended, with or without the response; `error` is set if it was cut. */
   readonly onReplyEnded: (id: RequestId, error: unknown) => void;
@@ -171,10 +168,7 @@ function refusalFrom(response: Response, text: string, wallClock: WallClock): Ht
   });
 }
 
-/**
- * Returns the milliseconds that a header asks for as seconds or as a date (RFC 9110, 10.2.3), clamped, because the server's
- * value may be absurd.
- */
+/** Milliseconds that a header asks for in seconds or by a date (RFC 9110, 10.2.3), clamped to a sane range. */
 function retryAfterMs(value: string | null, wallClock: WallClock): number | undefined {
   if (value === null || value.trim() === '') return undefined;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - wallClock.epochMs();

@@ -9,10 +9,7 @@ export type FailureCause = 'crash' | 'stall' | 'limit' | 'start';
 export interface RestartHistory {
   /** Automatic starts since the last stable run; shown to the user as the restart attempt. */
   readonly attempts: number;
-  /**
-   * Whether the last run was stable and the server has not failed since; then the next failure is followed by a restart
-   * without delay.
-   */
+  /** Whether the last run was stable and nothing failed since; the next restart then has no delay. */
   readonly wasStable: boolean;
   /** Whether the last start was the slow retry of a server that was given up. */
   readonly wasSlowRetry: boolean;
@@ -23,7 +20,6 @@ export interface RestartHistory {
 
 /** The last failure, and how often it recurred without a stable run, another failure or a manual start in between. */
 export interface SameFailure {
-  /** Signature of the failure; undefined before the server has failed. */
   readonly signature: string | undefined;
   /** Number of equal failures in a row, including the one that began the row. */
   readonly times: number;
@@ -151,7 +147,6 @@ export function isCounted({ sameFailure: { slowRetries } }: RestartHistory): boo
   return slowRetries >= 4 && Number.isInteger(Math.log2(slowRetries));
 }
 
-/** Notes an automatic start. */
 export function afterAutomaticStart(history: RestartHistory, nowMs: number): RestartHistory {
   const recent = history.startedAtMs.filter((at) => at > nowMs - HOUR_MS);
   return {

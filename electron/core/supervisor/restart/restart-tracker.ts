@@ -1,4 +1,4 @@
-import { toErrorDetail, type PanelError } from '../../../../shared/error-codes.ts';
+import { toErrorDetail, type PanelError, type ErrorCode } from '../../../../shared/error-codes.ts';
 import type { LogEvent } from '../../../../shared/events.ts';
 import type { Clock, Disposable, RandomSource } from '../../clock.ts';
 import {
@@ -18,6 +18,9 @@ import {
 } from './restart-policy.ts';
 import type { AfterFailure, StartTrigger } from '../server-lifecycle.ts';
 import type { StartPurpose } from '../start/start-line.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { settingsBehind } from '../../../../shared/judged-settings.ts';
+import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 
 /** Parts in which texts of equal failures differ: paths, times and numbers. */
 const changing: readonly (readonly [pattern: RegExp, placeholder: (found: string) => string])[] = [
@@ -63,16 +66,13 @@ export class RestartTracker {
     this.#options = options;
   }
 
-  /** Automatic starts since the last stable run. */
   get attempts(): number {
     return this.#history.attempts;
   }
-  /** Automatic starts since the panel started. */
   get restartsTotal(): number {
     return this.#restartsTotal;
   }
 
-  /** Whether the policy allows an automatic start outside the schedule now. */
   get allowsAutomaticStart(): boolean {
     const { clock, settings } = this.#options;
     return allowsAutomaticStart(this.#history, settings(), clock.now());
@@ -92,7 +92,6 @@ export class RestartTracker {
     if (trigger !== 'command') this.#restartsTotal += 1;
   }
 
-  /** Notes a successful handshake. */
   runBegan(): void {
     this.#unstableSinceMs = this.#options.clock.now();
     this.#awaitStable();
@@ -162,7 +161,6 @@ export class RestartTracker {
   }
 }
 
-/** Whether a server has ended with the engine of its container. */
 export const isEngineLost = ({ data }: PanelError): boolean => data?.['isEngineLost'] === true;
 
 const signatureOf = (cause: FailureCause, error: PanelError): string => `${cause} ${failureSignature(error)}`;
@@ -176,4 +174,13 @@ function withRetryAfter(decision: RestartDecision, error: PanelError): RestartDe
   return slowRetryMs === undefined
     ? decision
     : { ...decision, slowRetryMs: Math.max(slowRetryMs, retryAfterMs) };
+}
+
+export function isJudgedAnew(
+  code: ErrorCode | undefined,
+  before: PanelSettings,
+  after: PanelSettings,
+): boolean {
+  const keys = (code && settingsBehind[code]) ?? [];
+  return keys.some((key) => !isDeepStrictEqual(before[key], after[key]));
 }

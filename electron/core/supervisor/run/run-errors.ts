@@ -4,10 +4,12 @@ import { aboutServer } from '../../phrases.ts';
 import type { HostedEnd } from '../../platform/hosted-run.ts';
 import { diagnose } from '../diagnosis/diagnose.ts';
 import { causeData, endError, READ_STDERR } from '../diagnosis/end-words.ts';
-import type { Launch } from '../diagnosis/launch.ts';
-import type { Evidence } from '../liveness/evidence.ts';
-import type { StallVerdict } from './run-watch.ts';
+import type { Launch } from '../diagnosis/container-failure.ts';
+import type { Evidence } from '../liveness/gather-facts.ts';
+import type { Verdict } from '../liveness/verdict.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
+
+export type StallVerdict = Extract<Verdict, { kind: 'stalled' }>;
 
 /** Phase of a run. A server whose run ends while `starting` did not crash but failed to start. */
 export type RunPhase = 'starting' | 'up' | 'over';
@@ -48,7 +50,6 @@ export function closedOutputError(phase: RunPhase, stderr: string, isEngineLost:
   });
 }
 
-/** Error for every pending request of a stalled server. */
 export function stallError(
   name: string,
   verdict: StallVerdict,
@@ -83,11 +84,9 @@ function codeIn(phase: RunPhase): ErrorCode {
   return phase === 'starting' ? 'START_FAILED' : 'CRASHED';
 }
 
-/** Error of a server that is asked to sleep, and cannot. */
 export function cannotSleep(name: string, why: Sleepless): PanelError {
   const words = `${name} cannot sleep: it is ${why.replace('-', ' ')}.`;
   return new PanelError('CANNOT_SLEEP', words, { data: { why } });
 }
 
-/** Why a server cannot sleep. */
 export type Sleepless = 'remote' | 'not-running' | 'in-use';

@@ -1,31 +1,26 @@
 import type { Clock } from '../../clock.ts';
 import type { EventDetails, EventKind, LogEvent } from '../../../../shared/events.ts';
 import { toErrorDetail, type PanelError } from '../../../../shared/error-codes.ts';
-import type { Evidence } from '../liveness/evidence.ts';
+import type { Evidence } from '../liveness/gather-facts.ts';
 import type { VerdictRow } from '../liveness/verdict.ts';
-import type { AtEnd } from './at-end.ts';
+import type { Sample } from '../../../../shared/domain.ts';
+import type { PanelSettings } from '../../../../shared/panel-settings.ts';
+import type { CallInFlight } from '../../mcp/call-ledger.ts';
 
-/** Facts about a run that is up. */
 export interface BegunRun {
   readonly pid: number | undefined;
   readonly serverInfo: { readonly name: string; readonly version: string } | undefined;
-  /**
-   * Milliseconds that the run has to last so that its failure begins a new series; an earlier failure continues the series
-   * before it.
-   */
+  /** Milliseconds that the run has to last so that its failure begins a new series. */
   readonly stableAfterMs: number;
 }
 
 export interface RunLogOptions {
   readonly clock: Clock;
   readonly logEvent: LogEvent;
-  /** Returns the end of what the run wrote to stderr. */
   readonly stderrTail: () => string;
-  /** Returns the generation of the run that events are about. */
   readonly generation: () => number;
   /** Returns the number of automatic starts in a row; 0 for a manual start. */
   readonly attempts: () => number;
-  /** Returns the milliseconds since the last use of the run that is up. */
   readonly idleMs: () => number | undefined;
 }
 
@@ -43,7 +38,6 @@ type Sleep = EventDetails['slept'] & {
  */
 export type EndedBy = 'person' | 'configuration' | 'panel' | 'session' | 'limit' | 'idle' | 'call';
 
-/** Writes the events about the runs of one server. */
 export class RunLog {
   readonly #options: RunLogOptions;
   /** State of the run when the stop began; goes into the `stopped` event when the stop completes. */
@@ -95,11 +89,7 @@ export class RunLog {
     this.#log('crashed', { ...toErrorDetail(error, 'CRASHED'), ...error.data, ...atEnd });
   }
 
-  /**
-   * Called when the panel begins to end the run.
-   * @param why who ends it, or the breach of a limit
-   * @param atEnd undefined where no run was up
-   */
+  /** @param why who ends the run, or the breach of a limit @param atEnd undefined where no run was up */
   ending(
     next: 'stopped' | 'starting' | 'verdict' | 'asleep',
     why: EndedBy | PanelError,
@@ -118,7 +108,6 @@ export class RunLog {
     this.#stopping = undefined;
   }
 
-  /** Called when no process is left. */
   slept(): void {
     if (!this.#sleep) return;
     const { why, idleForMs, memoryBytes } = this.#sleep;
@@ -152,3 +141,36 @@ export class RunLog {
     this.#options.logEvent(kind, { ...detail, generation: this.#options.generation() });
   }
 }
+
+/** Figures of a run's last sample, and the run's limits. A figure is undefined if it could not be read. */
+interface InUse extends Omit<Sample, 'sharedMemoryBytes'> {
+  readonly limits: Pick<PanelSettings['limits'], 'maxMemoryMiB' | 'maxCpuPercent' | 'maxOpenFiles'>;
+}
+
+/** State of a run when its end began, for events. */
+export interface AtEnd {
+  /** Oldest calls in flight, at most 50. */
+  readonly calls: readonly CallInFlight[];
+  /** Number of calls in flight; undefined if `calls` contains all of them. */
+  readonly callsTotal?: number | undefined;
+  /** Figures of the last sample; undefined for a remote server, and for a run that ended within a second. */
+  readonly inUse?: InUse | undefined;
+}
+
+/** Maximum number of calls in an event, because an event is a line in a file and is sent to the app window. */
+const MAX_CALLS = 50;
+
+export function atEndOf(
+  calls: readonly CallInFlight[],
+  sample: Sample | undefined,
+  { maxMemoryMiB, maxCpuPercent, maxOpenFiles }: PanelSettings['limits'],
+): AtEnd {
+  const limits = { maxMemoryMiB, maxCpuPercent, maxOpenFiles };
+  return {
+    calls: calls.slice(0, MAX_CALLS),
+    callsTotal: calls.length > MAX_CALLS ? calls.length : undefined,
+    inUse: sample && { ...withoutShared(sample), limits },
+  };
+}
+
+const withoutShared = ({ sharedMemoryBytes: _, ...figures }: Sample): Sample => figures;

@@ -3,8 +3,9 @@ import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { Disposable } from '../../clock.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
 import type { TreeFacts } from '../../telemetry/tree-facts.ts';
-import type { StartPurpose } from '../start/start-line.ts';
-import { StartTurn, type StartTurnDeps } from '../start/start-turn.ts';
+import { lineWords, type StartPurpose } from '../start/start-line.ts';
+import { preparingReason } from '../../../../shared/package-run.ts';
+import type { StartGate, StartTicket } from '../start/start-gate.ts';
 import { toStartError } from './run-errors.ts';
 import type { Run } from './run.ts';
 
@@ -19,9 +20,19 @@ export type ResolveConfig = (
   onWait?: (reason: string) => void,
 ) => ServerConfig | Promise<ServerConfig>;
 
-export interface RunStartOptions extends StartTurnDeps {
-  readonly purpose: StartPurpose;
+export interface RunStartDeps {
+  readonly startGate: StartGate;
+  /**
+   * Returns the process to spawn, if any; rejects if its program is missing. Called at once, even while other servers start.
+   * If it is unsure whether the program exists, it resolves and leaves the check to the spawn.
+   */
+  readonly prepareSpawn?: ((config: ServerConfig) => Promise<SpawnRequest | undefined>) | undefined;
+  /** Default: the definition stands as it is. */
   readonly resolveConfig?: ResolveConfig | undefined;
+}
+
+export interface RunStartOptions extends RunStartDeps {
+  readonly purpose: StartPurpose;
   /** Settles when no process of earlier runs is left. */
   readonly cleared: Promise<void>;
   /** Creates the run once the start is admitted, with the resolved definition and the result of `prepareSpawn`. */
@@ -38,26 +49,26 @@ export interface RunStartOptions extends StartTurnDeps {
 export class RunStart implements Disposable {
   readonly #config: ServerConfig;
   readonly #options: RunStartOptions;
-  readonly #turn: StartTurn;
   readonly #cancel = new AbortController();
+  #ticket: StartTicket | undefined;
+  #isAdmitted = false;
   /** Reason for a wait: for the definition to be resolved, or for an image. */
   #wait: string | undefined;
 
   constructor(config: ServerConfig, options: RunStartOptions) {
     this.#config = config;
     this.#options = options;
-    this.#turn = new StartTurn(config, { ...options, onMoved: () => options.onReason(this.reason, false) });
   }
 
   /** Reason why the start takes long, as text for the state; undefined if it does not take long, or not yet. */
   get reason(): string | undefined {
-    return this.#wait ?? this.#turn.reason;
+    if (this.#wait !== undefined) return this.#wait;
+    const line = this.#isAdmitted ? undefined : this.#ticket?.line;
+    if (line) return lineWords(line);
+    return this.#isAdmitted || this.#options.startGate.isOpen ? preparingReason(this.#config) : undefined;
   }
 
-  /**
-   * Begins the start. Never rejects. The slot at the gate is held until the launch is over, even if the start was disposed
-   * before.
-   */
+  /** Never rejects. The slot at the gate is held until the launch is over, even after `dispose`. */
   async begin(): Promise<void> {
     const { signal } = this.#cancel;
     try {
@@ -66,18 +77,16 @@ export class RunStart implements Disposable {
     } catch (error) {
       if (!signal.aborted) this.#options.onFailed(toStartError(error));
     } finally {
-      this.#turn.release();
+      this.#ticket?.release();
     }
   }
 
-  /** Gives the start priority because a caller waits for it. */
   hurry(): void {
-    this.#turn.hurry();
+    this.#ticket?.hurry();
   }
 
-  /** Takes a sample of the starting tree. */
   looked(facts: TreeFacts): void {
-    this.#turn.looked(facts);
+    this.#ticket?.looked(facts);
   }
 
   /** Notes why the start takes long; undefined when it waits no more. */
@@ -92,12 +101,12 @@ export class RunStart implements Disposable {
   }
 
   async #launch(signal: AbortSignal): Promise<void> {
-    const { cleared, createRun, onReason, onRun } = this.#options;
+    const { createRun, onReason, onRun } = this.#options;
     const resolved = this.#resolve(signal);
     const config = resolved instanceof Promise ? await resolved : resolved;
-    const request = await this.#turn.take(signal, cleared, config);
+    const request = await this.#admission(signal, config);
     signal.throwIfAborted();
-    onReason(this.#turn.reason, true);
+    onReason(this.reason, true);
     const run = await createRun(config, request);
     // A run does nothing before `launch`, so an aborted one needs no end.
     signal.throwIfAborted();
@@ -110,5 +119,37 @@ export class RunStart implements Disposable {
     const onWait = (reason: string) => this.waits(reason);
     const resolved = this.#options.resolveConfig?.(this.#config, signal, onWait) ?? this.#config;
     return resolved instanceof Promise ? resolved.finally(() => this.waits(undefined)) : resolved;
+  }
+
+  /**
+   * Resolves when the start may begin, with the process to spawn; undefined if it has to be resolved again, because the start
+   * waited after its program was resolved. A missing command needs no slot. The start is in the queue when this call returns.
+   * @throws PanelError COMMAND_NOT_FOUND; `signal.reason` when aborted
+   */
+  async #admission(signal: AbortSignal, config: ServerConfig): Promise<SpawnRequest | undefined> {
+    signal.throwIfAborted();
+    const { cleared, onReason, prepareSpawn, purpose, startGate } = this.#options;
+    const given = new AbortController();
+    const giveUp = () => given.abort(signal.reason);
+    signal.addEventListener('abort', giveUp, { once: true });
+    const prepared = startGate.opened.then(() => prepareSpawn?.(config));
+    let isPrepared = false;
+    prepared.then(() => (isPrepared = true)).catch(() => undefined);
+    // An error of the next run is withheld until the last run has ended.
+    prepared.catch((error: unknown) => cleared.then(() => given.abort(error)));
+    try {
+      const onMoved = () => onReason(this.reason, false);
+      const request = { purpose, signal: given.signal, ready: cleared, onMoved };
+      this.#ticket = startGate.join(this.#config, request);
+      await this.#ticket.admitted;
+      this.#isAdmitted = true;
+      // The programs on this machine may have changed while the start waited.
+      const isOld = isPrepared;
+      // The start may be admitted before the program is resolved.
+      const found = await prepared;
+      return isOld ? undefined : found;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
   }
 }

@@ -1,45 +1,48 @@
 import type { ServerView } from '../../../../shared/domain.ts';
 import type { LogEvent } from '../../../../shared/events.ts';
+import { packageRunOf, type PackageRun } from '../../../../shared/package-run.ts';
+import type { ServerConfig } from '../../../../shared/server-config.ts';
+import { outOfReach } from '../../platform/out-of-reach.ts';
+import type { LifecycleEvent } from '../server-lifecycle.ts';
+import { reasonOf, reasonOfVerdict, type StateReason } from '../state-reason.ts';
+import { stallError, type StallVerdict } from './run-errors.ts';
+import type { AtEnd, RunLog } from './run-log.ts';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { Clock, RandomSource, WallClock } from '../../clock.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import { LimitGuard } from '../limits/limit-guard.ts';
 import { limitSampleOf } from '../limits/limited-tree.ts';
-import type { Evidence } from '../liveness/evidence.ts';
+import type { Evidence } from '../liveness/gather-facts.ts';
 import { LivenessMonitor } from '../liveness/liveness-monitor.ts';
 import { OwnCheck } from '../liveness/own-check.ts';
 import { nothingObserved, type ObservedAnswers } from '../liveness/probe-book.ts';
-import type { Verdict, VerdictRow } from '../liveness/verdict.ts';
+import { isActedUpon, type Verdict, type VerdictRow } from '../liveness/verdict.ts';
 import type { CallInFlight } from '../../mcp/call-ledger.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
-import type { PackageRun } from '../../../../shared/package-run.ts';
+import { commandsIn } from '../../platform/wrapper-programs.ts';
+import { programName } from '../../../../shared/program-name.ts';
 
-export type StallVerdict = Extract<Verdict, { kind: 'stalled' }>;
-export type SuspectVerdict = Extract<Verdict, { kind: 'suspect' }>;
+export interface RunFinding {
+  readonly event: LifecycleEvent;
+  readonly reason?: StateReason;
+  /** Problem of the run; if the event ends the run, also the reason of the end. */
+  readonly error?: PanelError;
+}
 
 export interface RunWatchOptions {
-  readonly server: string;
-  /** Whether the run is a local process tree, whose samples come by `sampled`. */
-  readonly seesTree: boolean;
-  /** Whether the run's command line runs the server outside the process table, so that the server's work cannot be seen. */
-  readonly reachesOut: boolean;
-  /** Package that the command line may install before it runs; undefined if none. */
-  readonly installs?: PackageRun | undefined;
+  readonly config: ServerConfig;
+  readonly generation: number;
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly random: RandomSource;
   readonly connection: McpConnection;
-  readonly learnt: ObservedAnswers;
+  readonly learnt: Pick<ObservedServers, 'of'>;
   readonly settings: () => PanelSettings;
-  readonly onSuspect: (verdict: SuspectVerdict, evidence: Evidence) => void;
-  readonly onStalled: (verdict: StallVerdict, evidence: Evidence) => void;
-  /** Called when the server answers again, or its check succeeds. @param doubt row by which it was doubted */
-  readonly onRecovered: (evidence: Evidence, doubt: VerdictRow) => void;
-  /** Called when a hard limit was breached, so that the tree has to end. */
-  readonly onLimit: (action: 'restart' | 'stop', error: PanelError) => void;
+  readonly log: Pick<RunLog, 'doubted' | 'recovered'>;
+  readonly atEnd: () => AtEnd;
+  readonly onFound: (finding: RunFinding) => void;
   readonly logEvent: LogEvent;
-  /** Called when health or the calls in flight have changed. */
   readonly onChange: () => void;
 }
 
@@ -62,29 +65,36 @@ export class RunWatch {
   readonly #check: OwnCheck;
   readonly #limits: LimitGuard;
   readonly #undo: () => void;
+  /** Whether the run's command line runs the server outside the process table, so that the server's work cannot be seen. */
+  readonly #reachesOut: boolean;
+  /** Package that the command line may install before it runs; undefined if none. */
+  readonly #installs: PackageRun | undefined;
   /** Row by which the server is suspect or stalled; undefined if it is neither. */
   #doubt: VerdictRow | undefined;
 
   constructor(options: RunWatchOptions) {
     this.#options = options;
-    const { clock, random, connection, learnt, settings } = options;
+    const { clock, random, config, connection, settings } = options;
+    const seesTree = config.transport === 'stdio';
+    this.#reachesOut = seesTree && outOfReach(config.command, config.args) !== undefined;
+    this.#installs = packageRunOf(config);
     this.#check = new OwnCheck({ clock, connection, settings });
     this.#liveness = new LivenessMonitor({
       clock,
       random,
       connection,
-      learnt,
+      learnt: options.learnt.of(config.name, connection.serverInfo),
       settings,
       check: this.#check,
-      seesTree: options.seesTree,
+      seesTree,
       // Calls are held only over a pipe: a local process gets probes and calls one after the other.
-      holdsCalls: options.seesTree,
+      holdsCalls: seesTree,
       canLog: connection.capabilities.logging !== undefined,
       onVerdict: (verdict, evidence) => this.#judged(verdict, evidence),
     });
     this.#limits = new LimitGuard({
       clock,
-      server: options.server,
+      server: config.name,
       settings: () => settings().limits,
       awaitedCalls: () => connection.ledger.awaitedAt(clock.now()).length,
       logEvent: (kind, detail) =>
@@ -92,16 +102,15 @@ export class RunWatch {
           kind,
           kind === 'limit-breached' ? { ...detail, calls: this.#callsInFlight } : detail,
         ),
-      onAct: options.onLimit,
+      onAct: (action, error) => this.#breached(action, error),
     });
     this.#undo = connection.onBeforeCall(() => this.#liveness.beforeCall());
   }
 
-  /** Takes a sample of the run's process tree. */
   sampled(tree: TreeSample): void {
     const { facts } = tree;
-    this.#liveness.observed({ ...facts, reachesOut: facts.reachesOut ?? this.#options.reachesOut });
-    this.#limits.sampled(limitSampleOf(tree, this.#options.installs));
+    this.#liveness.observed({ ...facts, reachesOut: facts.reachesOut ?? this.#reachesOut });
+    this.#limits.sampled(limitSampleOf(tree, this.#installs));
   }
 
   resumed(): void {
@@ -163,14 +172,93 @@ export class RunWatch {
   #judged(verdict: Verdict, evidence: Evidence): void {
     const doubt = this.#doubt;
     this.#doubt = verdict.kind === 'suspect' || verdict.kind === 'stalled' ? verdict.row : undefined;
-    if (verdict.kind === 'suspect') this.#options.onSuspect(verdict, evidence);
-    else if (verdict.kind === 'stalled') this.#options.onStalled(verdict, evidence);
-    else if (doubt !== undefined) this.#options.onRecovered(evidence, doubt);
-    this.#options.onChange();
+    const { generation, log, onFound, onChange } = this.#options;
+    if (verdict.kind === 'suspect') {
+      log.doubted('suspect', verdict, evidence);
+      onFound({ event: { kind: 'suspected', generation }, reason: reasonOfVerdict(verdict) });
+    } else if (verdict.kind === 'stalled') this.#stalled(verdict, evidence);
+    else if (doubt !== undefined) {
+      log.recovered(evidence, doubt);
+      onFound({ event: { kind: 'recovered', generation } });
+    }
+    onChange();
+  }
+
+  #stalled(verdict: StallVerdict, evidence: Evidence): void {
+    const { config, generation, wallClock, log, atEnd, onFound } = this.#options;
+    const isEnding = this.#endsOn(verdict);
+    log.doubted('stalled', verdict, evidence, { ...atEnd(), isEnding: isEnding || undefined });
+    onFound({
+      event: { kind: 'stallConfirmed', generation, isEnding },
+      reason: reasonOfVerdict(verdict),
+      error: stallError(config.name, verdict, evidence, wallClock.epochMs()),
+    });
+  }
+
+  #endsOn({ row }: StallVerdict): boolean {
+    const { config, settings } = this.#options;
+    // A check that convicts has a setting of its own that says so.
+    const isWanted = row === 10 || settings().health.onStall === 'restart';
+    return isWanted && isActedUpon(row, hasInspector(config));
+  }
+
+  #breached(action: 'restart' | 'stop', error: PanelError): void {
+    const { generation, onFound } = this.#options;
+    const next = action === 'restart' ? 'verdict' : 'stopped';
+    onFound({ event: { kind: 'limitBreached', generation, next }, reason: reasonOf(error), error });
   }
 }
 
 function healthOf({ kind }: Verdict): NonNullable<ServerView['health']> {
   if (kind === 'unknown') return 'unknown';
   return kind === 'held' ? 'paused' : 'ok';
+}
+
+const FLAG = /^--inspect(-brk|-wait)?(=|$)/;
+const DEBUGGER = /^(dlv|debugpy|debugpy-adapter)$/;
+/** Programs that take the inspector flag before a script's name. */
+const NODE_LIKE = /^(node|nodejs|bun|deno|tsx|ts-node|electron)$/;
+const PYTHON = /^(python[0-9.]*|py)$/;
+/** Options of Node-like programs whose value is a separate word, which must not be taken for the script. */
+const WITH_VALUE =
+  /^(-r|--require|--import|--loader|--experimental-loader|--env-file|-C|--conditions|--tsconfig|-W|-X|-c|--config)$/;
+
+/**
+ * Whether the server runs under an inspector, so that its developer may pause it at any time: flags of Node.js, debugpy, Delve.
+ * A flag counts only where the program itself takes it, before the script's name or in NODE_OPTIONS, because a server may have
+ * an argument of the same name.
+ */
+export function hasInspector(config: ServerConfig): boolean {
+  if (config.transport !== 'stdio') return false;
+  const nodeOptions = config.env['NODE_OPTIONS']?.split(/\s+/) ?? [];
+  return (
+    nodeOptions.some((word) => FLAG.test(word)) ||
+    commandsIn([config.command, ...config.args]).some(isInspecting)
+  );
+}
+
+/** Checks the first known program of the words, because a value of a runner's option may look like a program. */
+function isInspecting(words: readonly string[]): boolean {
+  const at = words.findIndex((word) =>
+    [NODE_LIKE, PYTHON, DEBUGGER].some((name) => name.test(programName(word))),
+  );
+  const program = programName(words[at] ?? '');
+  // Without a wrapper, only the first word is the program.
+  if (at > 0 && commandsIn(words).length === 1) return false;
+  if (DEBUGGER.test(program)) return true;
+  const options = optionsBeforeScript(words.slice(at + 1));
+  if (NODE_LIKE.test(program)) return options.some((word) => FLAG.test(word));
+  const module = options.indexOf('-m') + 1;
+  return PYTHON.test(program) && module > 0 && DEBUGGER.test(options[module] ?? '');
+}
+
+/** Returns the options before the script. The word after `-m` counts as an option, and `run` of Deno and Bun is skipped. */
+function optionsBeforeScript(words: readonly string[]): readonly string[] {
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? '';
+    if (word === '-m') return words.slice(0, index + 2);
+    if (WITH_VALUE.test(word)) index += 1;
+    else if (!word.startsWith('-') && !/^(run|watch)$/.test(word)) return words.slice(0, index);
+  }
+  return words;
 }

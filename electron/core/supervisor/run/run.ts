@@ -4,8 +4,14 @@ import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { RunHost } from '../../../../shared/run-host.ts';
 import type { HostedRun, RunProcesses, StopGraces, StopReport } from '../../platform/hosted-run.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
-import type { MalformedOutput } from '../../mcp/malformed-output.ts';
-import type { McpConnection } from '../../mcp/mcp-connection.ts';
+import { type MalformedOutput, outputExcerpt, EXCERPT_BYTES } from '../../mcp/malformed-output.ts';
+import { McpConnection } from '../../mcp/mcp-connection.ts';
+import { createDeferred } from '../../deferred.ts';
+import type { StartWatch } from '../start/start-watch.ts';
+import type { RunPhase } from './run-errors.ts';
+import type { Clock } from '../../clock.ts';
+import { contentWords } from '../../mcp/connection-traffic.ts';
+import type { PeerTransport } from '../../mcp/peer-transport.ts';
 
 /** Settings of a run from its owner, and callbacks to it. */
 export interface RunHooks {
@@ -47,7 +53,6 @@ export interface Run {
   /** Record of the spawned processes; undefined before the spawn. */
   readonly record: RunProcesses | undefined;
   launch(): Promise<void>;
-  /** Takes a sample of the run's process tree. */
   sampled(tree: TreeSample): void;
   end(graces: StopGraces, error: PanelError): Promise<StopReport>;
   kill(error: PanelError): Promise<StopReport>;
@@ -55,3 +60,90 @@ export interface Run {
 
 /** Stop report for a run without a process. */
 export const nothingToEnd: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
+
+/** Phase of one run, and the parts that end with it, for any transport. Phases only move forward. */
+export class RunLife {
+  readonly #abort = new AbortController();
+  readonly #closed = createDeferred<never>();
+  #phase: RunPhase = 'starting';
+  #endError: PanelError | undefined;
+  connection: McpConnection | undefined;
+  startWatch: StartWatch | undefined;
+
+  constructor() {
+    this.#closed.promise.catch(() => undefined);
+  }
+
+  get phase(): RunPhase {
+    return this.#phase;
+  }
+  get endError(): PanelError | undefined {
+    return this.#endError;
+  }
+  /** Aborts when the run has to end. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  up(): void {
+    this.#phase = 'up';
+  }
+
+  /** Ends the run on request: pending requests reject with `error` at once. The first reason is kept. */
+  close(error: PanelError): void {
+    this.#phase = 'over';
+    this.#endError ??= error;
+    this.startWatch?.dispose();
+    this.connection?.end(error);
+    this.#abort.abort(error);
+    this.#closed.reject(this.#endError);
+  }
+
+  fail(error: PanelError): void {
+    this.#phase = 'over';
+    this.#endError = error;
+  }
+
+  /** Settles as `step` does, or rejects with the reason as soon as the run has to end. Effects of `step` stay. */
+  untilClosed<T>(step: Promise<T>): Promise<T> {
+    return Promise.race([step, this.#closed.promise]);
+  }
+
+  throwIfOver(): void {
+    if (this.#endError) throw this.#endError;
+  }
+}
+
+interface OpenConnectionDeps {
+  readonly clock: Clock;
+  readonly clientVersion: string;
+  /** Default 0. */
+  readonly firstRequestId?: number | undefined;
+}
+
+/** Creates the MCP client of a run on its transport. `onConnection` is called before any traffic. */
+export function openConnection(
+  transport: PeerTransport,
+  { clock, clientVersion, firstRequestId }: OpenConnectionDeps,
+  hooks: RunHooks,
+): McpConnection {
+  const { clientCapabilities } = hooks;
+  const connection = new McpConnection({
+    transport,
+    clock,
+    clientVersion,
+    firstRequestId,
+    ...(clientCapabilities && { clientCapabilities }),
+    limits: () => hooks.settings().calls,
+    onUnmatched: (message, long) => {
+      const head = long?.head(EXCERPT_BYTES) ?? Buffer.from(contentWords(message));
+      hooks.onMalformed(unmatchedNoise(head, long?.byteLength ?? head.length));
+    },
+  });
+  hooks.onConnection(connection);
+  return connection;
+}
+
+function unmatchedNoise(head: Buffer, bytes: number): MalformedOutput {
+  return { noise: 'unmatched', excerpt: outputExcerpt(head), bytes };
+}

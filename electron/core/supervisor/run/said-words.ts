@@ -21,7 +21,6 @@ const wordsOfNoise: Readonly<Record<MalformedOutput['noise'], string>> = {
   'not-handled': 'could not be handled',
 };
 
-/** Adds malformed output to the server's log. */
 export function keepNoise(output: Pick<ServerOutput, 'say'>, { noise, excerpt }: MalformedOutput): void {
   output.say('protocol', `(${wordsOfNoise[noise]}) ${excerpt}`, levelOf(excerpt));
 }

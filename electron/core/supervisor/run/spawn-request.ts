@@ -1,15 +1,13 @@
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
-import { childEnvironment, RUN_MARKER_NAME } from '../../platform/child-environment.ts';
-import { variableOf } from '../../platform/environment-names.ts';
+import { childEnvironment, RUN_MARKER_NAME, variableOf } from '../../platform/child-environment.ts';
 import { programFinder } from '../../platform/find-program.ts';
-import type { LoginCapture } from '../../platform/login-capture.ts';
-import { userEnvironment, widerPath } from '../../platform/user-environment.ts';
 import { namesPlace, programSearch, type FindProgram } from '../../platform/program-search.ts';
+import type { LoginCapture } from '../../platform/login-path.ts';
+import { userEnvironment, widerPath } from '../../platform/user-environment.ts';
 import type { SpawnRequest } from '../../platform/spawner.ts';
 
 /** Settings of this machine that apply to every server. */
 export interface SpawnEnvironment {
-  /** Environment of the panel's process. */
   readonly parent: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the user's home folder, where servers start whose entry names no folder. */
   readonly home: string;
@@ -19,14 +17,10 @@ export interface SpawnEnvironment {
   readonly askAgain?: (() => Promise<LoginCapture>) | undefined;
   /** Finds the file of a program. Default: searches the disk. */
   readonly findProgram?: FindProgram;
-  /** Operating system. Default: that of the panel's process. */
   readonly platform?: NodeJS.Platform;
 }
 
-/**
- * Returns the process to spawn for an entry: in the user's folder, with the user's programs, unless the entry says otherwise.
- * It resolves the program, so that no later step has to.
- */
+/** The process to spawn for an entry, with its program found: in the user's folder and environment by default. */
 export async function spawnRequestOf(
   config: StdioServerConfig,
   surroundings: SpawnEnvironment,
@@ -39,7 +33,6 @@ export async function spawnRequestOf(
   return (await foundElsewhere(config, surroundings, request)) ?? request;
 }
 
-/** Returns the request before its program is resolved. */
 function requestIn(
   { command, args, cwd, env: entry, panel: { caps } }: StdioServerConfig,
   { parent, home, login, platform }: SpawnEnvironment,
@@ -86,7 +79,6 @@ function isPathFixed({ command, env }: StdioServerConfig, { platform }: SpawnEnv
   return namesPlace(command, on) || variableOf(env, 'PATH', on) !== undefined;
 }
 
-/** Returns the same request for a run with this marker. */
 export function withMarker(request: SpawnRequest, marker: string): SpawnRequest {
   return { ...request, env: { ...request.env, [RUN_MARKER_NAME]: marker } };
 }

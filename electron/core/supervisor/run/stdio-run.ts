@@ -10,14 +10,12 @@ import { settlesWithin } from '../../wait.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { LongReader } from '../../mcp/worker/questions.ts';
-import type { Launch } from '../diagnosis/launch.ts';
-import { openConnection } from './open-connection.ts';
-import { nothingToEnd, type Run, type RunHooks } from './run.ts';
+import type { Launch } from '../diagnosis/container-failure.ts';
+import { nothingToEnd, type Run, type RunHooks, RunLife, openConnection } from './run.ts';
 import { closedOutputError, exitError, withCauseOf } from './run-errors.ts';
-import { RunLife } from './run-life.ts';
 import { spawnRequestOf, withMarker, type SpawnEnvironment } from './spawn-request.ts';
 import { ImagePull } from '../start/image-pull.ts';
-import { isProgress } from '../start/start-progress.ts';
+import { isProgress } from '../start/start-gate.ts';
 import { StartWatch } from '../start/start-watch.ts';
 import { StdioTransport } from '../connection/stdio-transport.ts';
 
@@ -26,11 +24,9 @@ export interface StdioRunDeps {
   readonly host: ProcessHost;
   readonly clientVersion: string;
   readonly currentTask: CurrentTask;
-  /** Worker that parses messages that are too long for the main thread. */
   readonly reader: LongReader;
   /** Returns the environment for a spawn; called at each spawn, because the login shell's environment may be captured later. */
   readonly surroundings: () => SpawnEnvironment;
-  /** Returns a new random marker for each run. */
   readonly createMarker: () => string;
 }
 
@@ -84,10 +80,7 @@ export class StdioRun implements Run {
     return { ...this.#config, environment: this.#environment };
   }
 
-  /**
-   * Spawns the process and initializes. After a rejection the caller still calls `end`, which removes what was started.
-   * @throws PanelError of the spawner, START_TIMEOUT, START_FAILED, PROTOCOL_ERROR, STOPPED if ended meanwhile.
-   */
+  /** After a rejection the caller still calls `end`. @throws PanelError of the spawn or handshake; STOPPED if ended */
   async launch(): Promise<void> {
     const life = this.#life;
     life.throwIfOver();
@@ -126,10 +119,7 @@ export class StdioRun implements Run {
     return this.#endBy((hosted) => hosted.kill(), error);
   }
 
-  /**
-   * Ends the run. A pending spawn cannot be cancelled: a child that appears in time is ended like any other, a later one by
-   * `#spawn`.
-   */
+  /** A pending spawn cannot be cancelled: a child that appears in time is ended here, a later one by `#spawn`. */
   async #endBy(how: (hosted: HostedRun) => Promise<StopReport>, error: PanelError): Promise<StopReport> {
     this.#life.close(error);
     if (this.#spawning) await settlesWithin(this.#deps.clock, this.#spawning, SPAWN_WAIT_MS);
@@ -221,10 +211,7 @@ export class StdioRun implements Run {
     this.#over(closedOutputError(this.#life.phase, this.#hooks.stderrTail(), isEngineLost));
   }
 
-  /**
-   * Handles a run that ended by itself. Before the run is up, the handshake rejects with `error`; later, `onCrashed` is
-   * called.
-   */
+  /** A run that ended by itself: before it is up, the handshake rejects; later, `onCrashed` is called. */
   #over(error: PanelError): void {
     if (this.#life.phase === 'over') return;
     const wasUp = this.#life.phase === 'up';

@@ -1,26 +1,27 @@
+import { StringDecoder } from 'node:string_decoder';
 import { cutText } from '../../../../shared/cut-text.ts';
 import { PanelError, toErrorReport } from '../../../../shared/error-codes.ts';
 import type { ConnectionTest } from '../../../../shared/manage.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
-import type { Disposable, Clock } from '../../clock.ts';
 import { secretsOf } from '../../journal/config-secrets.ts';
 import { createRedactor } from '../../journal/redact.ts';
 import type { ProcessTable } from '../../platform/process-table.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { ProcessCustody } from '../custody/process-custody.ts';
-import type { Run, RunHooks } from './run.ts';
+import type { Run } from './run.ts';
 import type { ServerSupervisorDeps } from '../server-supervisor-deps.ts';
-import { type TreeSample, sampleTree, type TreeMemory } from '../../telemetry/tree-sample.ts';
+import { TelemetrySampler } from '../../telemetry/sampler.ts';
 
 export interface TestConnectionDeps extends Pick<
   ServerSupervisorDeps,
   'clock' | 'createRun' | 'custody' | 'resolveConfig'
 > {
   /** Process table. If it is defined, work of the tree counts as progress, because `npx` may download silently for minutes. */
-  readonly table?: Pick<ProcessTable, 'readTrees'>;
+  readonly table?: ProcessTable;
 }
 
-const STDERR_BYTES = 64 * 1024;
+const STDERR_CHARACTERS = 64 * 1024;
+const LOOK_MS = 1000;
 /** Maximum pages of the tool list, because a server's pages may never end. */
 const MAX_TOOL_PAGES = 50;
 /** Maximum number of tool names, and maximum characters of each, that are shown. */
@@ -50,20 +51,26 @@ async function testResolved(
   deps: TestConnectionDeps,
   signal: AbortSignal | undefined,
 ): Promise<ConnectionTest> {
-  const stderr = new TailBuffer(STDERR_BYTES);
+  const decoder = new StringDecoder('utf8');
+  let stderr = '';
   const redact = createRedactor(secretsOf(config));
-  const report = (result: Omit<ConnectionTest, 'stderr'>) => redact({ ...result, stderr: stderr.text });
-  const run: Run = await deps.createRun(
-    config,
-    hooksOf(
-      config,
-      deps,
-      { push: (chunk) => stderr.push(chunk), tail: () => redact(stderr.text) },
-      () => run,
-    ),
-  );
+  const report = (result: Omit<ConnectionTest, 'stderr'>) => redact({ ...result, stderr });
+  const run: Run = await deps.createRun(config, {
+    settings: () => config.panel,
+    announce: (marker) => deps.custody.announce({ server: config.name, generation: 0, marker }),
+    onHosted: () => {
+      keepRecord(config.name, deps.custody, run);
+      watch?.poke();
+    },
+    onStderr: (chunk) => (stderr = (stderr + decoder.write(chunk)).slice(-STDERR_CHARACTERS)),
+    stderrTail: () => redact(stderr),
+    onMalformed: () => undefined,
+    onConnection: () => undefined,
+    // A crash needs no handling here, because the pending request rejects with it.
+    onCrashed: () => undefined,
+  });
   if (signal?.aborted) return report({ ok: false, error: toErrorReport(cancelled(), 'CANCELLED') });
-  const watch = watchRun(config, deps, run);
+  const watch = watchTree(config, deps, run);
   const onAbort = () => void run.kill(cancelled());
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
@@ -139,34 +146,27 @@ async function endRun(
   if (run.record && isNothingLeft) custody.forget(run.record);
 }
 
-function hooksOf(
-  { name, panel }: ServerConfig,
-  { custody }: TestConnectionDeps,
-  stderr: { readonly push: (chunk: Buffer) => void; readonly tail: () => string },
-  run: () => Run,
-): RunHooks {
-  return {
-    settings: () => panel,
-    announce: (marker) => custody.announce({ server: name, generation: 0, marker }),
-    onHosted: () => keepRecord(name, custody, run()),
-    onStderr: (chunk) => stderr.push(Buffer.from(chunk)),
-    stderrTail: () => stderr.tail(),
-    onMalformed: () => undefined,
-    onConnection: () => undefined,
-    // A crash needs no handling here, because the pending request rejects with it.
-    onCrashed: () => undefined,
-  };
-}
-
-/** Records the tree's members during the start, for its end and for the next panel if this one dies. */
-function watchRun({ name }: ServerConfig, deps: TestConnectionDeps, run: Run): Disposable | undefined {
-  const { clock, table, custody } = deps;
+/** Samples the tree during the start, for progress and for the records of the custody. Dispose it before the run ends. */
+function watchTree(
+  { name }: ServerConfig,
+  { clock, table, custody }: TestConnectionDeps,
+  run: Run,
+): TelemetrySampler | undefined {
   if (table === undefined) return undefined;
-  const onLook = (tree: TreeSample) => {
-    run.sampled(tree);
-    keepRecord(name, custody, run);
-  };
-  return watchTree({ clock, table, pid: () => run.pid, onLook });
+  return new TelemetrySampler({
+    clock,
+    wallClock: { epochMs: () => clock.now() },
+    table,
+    targets: () => (run.pid === undefined ? [] : [{ key: name, pid: run.pid }]),
+    intervalMs: () => Math.max(LOOK_MS, table.leastIntervalMs ?? 0),
+    onTick: (samples) => {
+      const tree = samples.get(name);
+      if (tree) run.sampled(tree);
+      keepRecord(name, custody, run);
+    },
+    // A failed sample says nothing about the run; the next one may succeed.
+    onError: () => undefined,
+  });
 }
 
 function keepRecord(server: string, custody: ProcessCustody, { record }: Run): void {
@@ -175,72 +175,4 @@ function keepRecord(server: string, custody: ProcessCustody, { record }: Run): v
 
 function cancelled(): PanelError {
   return new PanelError('CANCELLED', 'The test of the connection was cancelled.');
-}
-
-/** Keeps the last bytes of a stream, up to `maxBytes`. */
-export class TailBuffer {
-  readonly #maxBytes: number;
-  #chunks: Buffer[] = [];
-  #bytes = 0;
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  push(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#bytes += chunk.length;
-    // Chunks are joined only now and then, because a flood comes in chunks of any size.
-    if (this.#bytes <= 2 * this.#maxBytes) return;
-    const tail = Buffer.concat(this.#chunks).subarray(-this.#maxBytes);
-    // Copied, so that the flood's buffer is not kept in memory.
-    this.#chunks = [Buffer.from(tail)];
-    this.#bytes = tail.length;
-  }
-
-  /** Kept bytes as text, without a partial character at the beginning. */
-  get text(): string {
-    const kept = Buffer.concat(this.#chunks);
-    const isCut = kept.length > this.#maxBytes || this.#bytes >= this.#maxBytes;
-    const text = kept.subarray(-this.#maxBytes).toString('utf8');
-    return isCut ? text.replace(/^\uFFFD+/, '') : text;
-  }
-}
-
-interface TreeWatchOptions {
-  readonly clock: Clock;
-  readonly table: Pick<ProcessTable, 'readTrees' | 'leastIntervalMs'>;
-  /** Returns the pid of the tree's root; undefined once the root has ended. */
-  readonly pid: () => number | undefined;
-  readonly onLook: (tree: TreeSample) => void;
-}
-
-const LOOK_MS = 1000;
-
-/** Samples a tree that telemetry does not know, every second at most. Dispose it before the run ends. */
-function watchTree({ clock, table, pid, onLook }: TreeWatchOptions): Disposable {
-  let isDisposed = false;
-  let memory: TreeMemory | undefined;
-  const intervalMs = () => Math.max(LOOK_MS, table.leastIntervalMs ?? 0);
-  const look = async () => {
-    const root = pid();
-    // A failed sample says nothing about the run; the next one may succeed.
-    const trees = root === undefined ? undefined : await table.readTrees([root]).catch(() => undefined);
-    if (isDisposed) return;
-    const readings = root === undefined ? undefined : trees?.get(root);
-    if (readings !== undefined && readings.length > 0) {
-      const now = clock.now();
-      const look = sampleTree(memory, readings, { epochMs: now, nowMs: now });
-      memory = look.memory;
-      onLook(look.tree);
-    }
-    timer = clock.setTimeout(() => void look(), intervalMs());
-  };
-  let timer = clock.setTimeout(() => void look(), intervalMs());
-  return {
-    dispose: () => {
-      isDisposed = true;
-      timer.dispose();
-    },
-  };
 }

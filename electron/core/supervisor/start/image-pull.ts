@@ -8,7 +8,6 @@ const BEGINS = ['Unable to find image ', 'Trying to pull '];
 const ENDS = ['Status: ', 'Writing manifest '];
 const COPIED_BLOB = 'Copying blob ';
 
-/** Report of an engine about a layer, or about the whole pull. */
 export interface PullReport {
   readonly id?: string | undefined;
   readonly status?: string | undefined;
@@ -20,10 +19,7 @@ interface Layer {
   bytes: number;
 }
 
-/**
- * Follows the pull of an image: in what the client of an engine (docker, podman) writes to stderr before it starts a container,
- * or in the reports of an engine's API, which also tell bytes.
- */
+/** Follows an image's pull in a client's stderr, or in the reports of an engine's API, which also tell bytes. */
 export class ImagePull {
   readonly #image: string;
   readonly #layers = new Map<string, Layer>();
@@ -49,7 +45,6 @@ export class ImagePull {
     return `pulling ${this.#image}${which}${megabytes === 0 ? '' : `, ${megabytes} MB`}`;
   }
 
-  /** Takes a report of an engine's API. */
   report({ id, status = '', progressDetail }: PullReport): void {
     this.#isPulling = true;
     if (id === undefined) return;

@@ -11,7 +11,6 @@ import {
   type PlaceInLine,
   type StartPurpose,
 } from './start-line.ts';
-import { isProgress } from './start-progress.ts';
 
 export interface StartGateOptions {
   readonly clock: Clock;
@@ -23,7 +22,6 @@ export interface StartGateOptions {
 
 export interface StartRequest {
   readonly purpose: StartPurpose;
-  /** Signal whose abort cancels the start while it waits. */
   readonly signal: AbortSignal;
   /** Promise that delays the admission until it settles; the start keeps its position. Default: no delay. */
   readonly ready?: Promise<void>;
@@ -84,7 +82,6 @@ export class StartGate {
   get isOpen(): boolean {
     return this.#isOpen;
   }
-  /** Settles when `open` is called. */
   get opened(): Promise<void> {
     return this.#opened.promise;
   }
@@ -206,4 +203,21 @@ export class StartGate {
   #release(entrant: Entrant): void {
     if (this.#inside.delete(entrant)) this.#changed();
   }
+}
+
+/** CPU time in ms between two samples that counts as work; a waiting process uses some for its timers. */
+const WORKING_CPU_MS = 50;
+/**
+ * Bytes written between two samples that count as work. A waiting process writes a few: each wake-up of an event loop is 8
+ * bytes to its own descriptor. An install writes hundreds of kibibytes a second, and over a slow network as much as it
+ * receives.
+ */
+const WORKING_BYTES = 4096;
+
+export function isProgress({
+  newProcesses,
+  usedCpuMs = 0,
+  writtenBytes = 0,
+}: Pick<TreeFacts, 'newProcesses' | 'usedCpuMs' | 'writtenBytes'>): boolean {
+  return newProcesses > 0 || usedCpuMs >= WORKING_CPU_MS || writtenBytes >= WORKING_BYTES;
 }

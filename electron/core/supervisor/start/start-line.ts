@@ -1,18 +1,12 @@
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import { installKey } from '../../../../shared/package-run.ts';
 
-/**
- * Purpose of a start. Awaited starts come first; a retry after a failed start comes last, because it will probably fail again.
- */
+/** Awaited starts come first; a retry after a failed start comes last, because it will probably fail again. */
 export type StartPurpose = 'awaited' | 'automatic' | 'retry';
 
-/** One start at the gate, waiting or admitted. */
 export interface Entrant {
   readonly name: string;
-  /**
-   * Key of the package that the start installs: equal for two starts that must not run at the same time. Undefined if it
-   * installs none.
-   */
+  /** Package that the start installs: two starts with the same one must not run at the same time. */
   readonly key: string | undefined;
   /** Whether the start needs a slot; false for a remote server, which uses next to nothing of this machine. */
   readonly takesPlace: boolean;
@@ -21,10 +15,8 @@ export interface Entrant {
   isReady: boolean;
   /** Monotonic time in ms when the start was admitted, or last seen working. */
   workedAtMs: number;
-  /** Idle time in ms at the start's last sample. */
   idleMs: number;
   readonly admit: () => void;
-  /** Called when the start's position may have changed. */
   readonly onMoved: () => void;
 }
 
@@ -65,7 +57,6 @@ export function entrantOf(
   };
 }
 
-/** Sorts starts by purpose, then by arrival. */
 export function inOrder(waiting: Iterable<Entrant>): readonly Entrant[] {
   return [...waiting].sort((one, other) => RANKS[one.purpose] - RANKS[other.purpose]);
 }

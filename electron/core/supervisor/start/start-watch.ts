@@ -43,7 +43,6 @@ export class StartWatch {
     this.#wait.lastProgressAtMs = this.#options.clock.now();
   }
 
-  /** Milliseconds left of `startMaxMs`. */
   get leftMs(): number {
     return capEndsAt(this.#wait, this.#limits) - this.#options.clock.now();
   }

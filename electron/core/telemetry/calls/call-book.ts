@@ -1,7 +1,6 @@
 import type { CallMinute, RecentCalls } from '../../../../shared/call-figures.ts';
 import type { Clock, Disposable, WallClock } from '../../clock.ts';
-import { CallTotals, type CallTotalsView } from './call-totals.ts';
-import { type EndedCall, isError, isTimed } from './ended-call.ts';
+import { CallTotals, type CallTotalsView, type EndedCall, isError, isTimed } from './call-totals.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/units.ts';
 
 /**
@@ -117,7 +116,6 @@ interface Page {
 export class CallBook {
   readonly #options: CallBookOptions;
   readonly #pages = new Map<string, Page>();
-  /** Keys with calls in the last minute. */
   readonly #recent = new Set<string>();
   #timer: Disposable | undefined;
 
@@ -217,10 +215,7 @@ export class DurationHistogram {
     this.#mostMs = Math.max(this.#mostMs, durationMs);
   }
 
-  /**
-   * Duration that the share `quantile` of all durations did not exceed (nearest rank). Undefined while the histogram is empty.
-   * @param quantile share above 0, at most 1
-   */
+  /** Nearest rank; undefined while empty. @param quantile share above 0, at most 1 */
   quantileMs(quantile: number): number | undefined {
     if (this.#count === 0) return undefined;
     const rank = Math.ceil(quantile * this.#count);

@@ -1,5 +1,4 @@
 import { callOutcomes, type CountedOutcome } from '../../../../shared/call-figures.ts';
-import { isTimed, type EndedCall } from './ended-call.ts';
 
 export type OutcomeCounts = Readonly<Record<CountedOutcome, number>>;
 
@@ -48,3 +47,15 @@ export class CallTotals {
 export function noOutcomes(): Record<CountedOutcome, number> {
   return Object.fromEntries(callOutcomes.map((outcome) => [outcome, 0])) as Record<CountedOutcome, number>;
 }
+
+export interface EndedCall {
+  readonly outcome: CountedOutcome;
+  /** Milliseconds from the sending of the call to the end of the caller's wait. */
+  readonly durationMs: number;
+}
+
+/** True if the call failed; a cancellation by the caller is no failure. */
+export const isError = ({ outcome }: EndedCall): boolean => outcome !== 'result' && outcome !== 'cancelled';
+
+/** Whether the duration shows how long the server takes. That of a cancelled or lost call does not. */
+export const isTimed = ({ outcome }: EndedCall): boolean => outcome !== 'cancelled' && outcome !== 'lost';

@@ -1,10 +1,8 @@
 import type { CallMinute } from '../../../../shared/call-figures.ts';
 import type { Clock, WallClock } from '../../clock.ts';
 import { CallBook } from './call-book.ts';
-import { noOutcomes, type OutcomeCounts } from './call-totals.ts';
-import { isError, type EndedCall } from './ended-call.ts';
+import { noOutcomes, type OutcomeCounts, isError, type EndedCall } from './call-totals.ts';
 
-/** Call that a client of the gateway made. */
 export interface ClientCallEnd extends EndedCall {
   readonly server: string;
   /** Client name set by the user; if undefined, the known name stays. */
@@ -32,7 +30,6 @@ export interface ClientCallsOptions {
   readonly wallClock: WallClock;
 }
 
-/** Figures of the calls of gateway clients and their outcomes. */
 export class ClientCalls {
   readonly #book: CallBook;
   readonly #known = new Map<string, Known>();

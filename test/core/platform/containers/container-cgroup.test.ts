@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { containerCgroup } from '../../../../electron/core/platform/containers/container-cgroup.ts';
+import { containerCgroup } from '../../../../electron/core/platform/containers/open-figures.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 const ID = '7'.repeat(64);

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { createEngineAgents } from '../../../../electron/core/platform/elsewhere/engine-agents.ts';
-import { ProgramSocket } from '../../../../electron/core/platform/elsewhere/program-socket.ts';
+import { ProgramSocket } from '../../../../electron/core/platform/elsewhere/ssh-tunnel.ts';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
 import {
   spawnChild,

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseStat } from '../../../../electron/core/platform/proc/parse-stat.ts';
 import {
+  parseStat,
   parseContextSwitches,
   parseMemory,
   parseWrittenBytes,
-} from '../../../../electron/core/platform/proc/parse-status.ts';
+} from '../../../../electron/core/platform/proc/parse-stat.ts';
 
 const statLine = (command: string, state = 'S', threads = 11) =>
   `4321 (${command}) ${state} 1200 4300 3176 0 -1 4194304 107 305 0 0 150 25 70 5 20 0 ${threads} 0 91332 2654208 389 ` +

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseTop } from '../../../../electron/core/platform/ps/footprint-table.ts';
+import { parseTop } from '../../../../electron/core/platform/ps/footprints.ts';
 
 const MIB = 1024 * 1024;
 

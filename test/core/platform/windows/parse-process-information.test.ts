@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseProcessInformation } from '../../../../electron/core/platform/windows/kernel-processes.ts';
-import { epochMsOfTicks } from '../../../../electron/core/platform/windows/start-time.ts';
+import {
+  parseProcessInformation,
+  epochMsOfTicks,
+} from '../../../../electron/core/platform/windows/kernel-processes.ts';
 import { BASE, processInformation } from './process-information.ts';
 
 const node = {

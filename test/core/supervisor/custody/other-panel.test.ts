@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { ledgerPath, writeLedger } from '../../../../electron/core/supervisor/custody/ledger-file.ts';
-import { ledgerFolder } from '../../../../electron/core/supervisor/custody/open-custody.ts';
-import { requireNoOtherPanel } from '../../../../electron/core/supervisor/custody/other-panel.ts';
+import {
+  ledgerFolder,
+  requireNoOtherPanel,
+} from '../../../../electron/core/supervisor/custody/open-custody.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const owner = { pid: 4711, startTime: 'then' };

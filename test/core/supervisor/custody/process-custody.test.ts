@@ -34,22 +34,6 @@ describe('the custody of processes', () => {
     expect(done).toEqual(['start', 'update 7']);
   });
 
-  it('tells its helper of a run again when a member came, was replaced or changed its group, and after the end', () => {
-    const { custody, done } = custodyWithPipe();
-    const member = { pid: 7, startTime: '1', groupId: 7 };
-    const told = (...members: (typeof member)[]) => {
-      done.length = 0;
-      custody.record({ ...run, members });
-      return done.includes('update 7');
-    };
-    expect([told(member), told({ ...member })]).toEqual([true, false]);
-    expect(told(member, { ...member, pid: 8 })).toBe(true);
-    expect(told(member, { ...member, pid: 8, startTime: '2' })).toBe(true);
-    expect(told(member, { ...member, pid: 8, startTime: '2', groupId: 8 })).toBe(true);
-    custody.forget(run);
-    expect(told(member, { ...member, pid: 8, startTime: '2', groupId: 8 })).toBe(true);
-  });
-
   it('starts no helper any more once closed', async () => {
     const { custody, done } = custodyWithPipe();
     await custody.close();

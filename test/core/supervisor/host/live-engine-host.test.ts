@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { LastEngines } from '../../../../electron/core/platform/containers/last-engines.ts';
+import { LastEngines } from '../../../../electron/core/platform/containers/engine-link.ts';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { spawnChild } from '../../../../electron/core/platform/spawner.ts';

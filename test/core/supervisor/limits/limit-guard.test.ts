@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { LimitGuard } from '../../../../electron/core/supervisor/limits/limit-guard.ts';
-import type {
-  LimitSample,
-  LimitSettings,
-} from '../../../../electron/core/supervisor/limits/limit-monitor.ts';
+import {
+  LimitGuard,
+  type LimitSample,
+  type LimitSettings,
+} from '../../../../electron/core/supervisor/limits/limit-guard.ts';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import { defaultPanelSettings } from '../../../../shared/panel-settings.ts';
 import { BYTES_PER_MIB } from '../../../../shared/units.ts';

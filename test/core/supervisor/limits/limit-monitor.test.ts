@@ -8,7 +8,7 @@ import {
   type LimitFact,
   type LimitSample,
   type LimitSettings,
-} from '../../../../electron/core/supervisor/limits/limit-monitor.ts';
+} from '../../../../electron/core/supervisor/limits/limit-guard.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
 
 const MIB = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshLimits, watchLimits } from '../../../../electron/core/supervisor/limits/limit-monitor.ts';
+import { freshLimits, watchLimits } from '../../../../electron/core/supervisor/limits/limit-guard.ts';
 import { limitSampleOf } from '../../../../electron/core/supervisor/limits/limited-tree.ts';
 import { packageRunOf } from '../../../../shared/package-run.ts';
 import { sampleTree } from '../../../../electron/core/telemetry/tree-sample.ts';

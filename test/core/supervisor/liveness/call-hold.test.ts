@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../../electron/core/clock.ts';
-import { CallHold } from '../../../../electron/core/supervisor/liveness/call-hold.ts';
-import { ALONE_MS } from '../../../../electron/core/supervisor/liveness/gather-facts.ts';
+import { ALONE_MS, CallHold } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 const never = new Promise<never>(() => undefined);

@@ -2,7 +2,7 @@ import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import type { Disposable } from '../../../../electron/core/clock.ts';
 import { CallLedger } from '../../../../electron/core/mcp/call-ledger.ts';
 import type { ProbeKind } from '../../../../electron/core/mcp/mcp-connection.ts';
-import type { Evidence } from '../../../../electron/core/supervisor/liveness/evidence.ts';
+import type { Evidence } from '../../../../electron/core/supervisor/liveness/gather-facts.ts';
 import {
   LivenessMonitor,
   type ProbedConnection,
@@ -180,7 +180,7 @@ export function livenessBench({
   const look = () => {
     const { stopped: stoppedServer, isHeld, cpuShare, isAtWork, reachesOut } = server;
     const work = { usedCpuMs: cpuShare * LOOK_MS, writtenBytes: 0, isAtWork, reachesOut };
-    monitor.observed({ stoppedServer, isHeld, ...work });
+    monitor.observed({ ...(stoppedServer && { stoppedServer }), ...(isHeld && { isHeld }), ...work });
   };
   let looking: Disposable | undefined;
   const lookOn = () => {

@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import { nothingObserved } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { RunWatch } from '../../../../electron/core/supervisor/run/run-watch.ts';
+import { testConfig } from '../supervisor-bench.ts';
 import { createConnectionBench, outcomeOf, ScriptedTransport } from '../../mcp/connection-bench.ts';
 
 const T = 30_000;
 const EVERY_MS = 60_000;
 const PING_DB = { tool: 'ping_db', everyMs: EVERY_MS };
 const SECOND = 1000;
+/** A server over a network, where calls wait for no check. */
+const AFAR = { transport: 'http', url: 'http://127.0.0.1/', headers: {} } as const;
 
 interface Request {
   readonly id: number;
@@ -74,19 +77,20 @@ async function watched(check: object | undefined = PING_DB, { holdsCalls = true 
   const ends: string[] = [];
   connection.onCallEnded(({ method }) => ends.push(method));
   const watch = new RunWatch({
-    server: 'a',
-    seesTree: holdsCalls,
-    reachesOut: false,
+    config: holdsCalls ? testConfig() : { ...testConfig(), ...AFAR },
+    generation: 1,
     clock,
     wallClock: clock,
     random: () => 0.5,
     connection,
-    learnt: nothingObserved(),
+    learnt: { of: nothingObserved },
     settings: () => current.settings,
-    onSuspect: ({ row, words }) => events.push(`suspect ${row}: ${words}`),
-    onStalled: ({ row, words }) => events.push(`stalled ${row}: ${words}`),
-    onRecovered: (_evidence, doubt) => events.push(`recovered from ${doubt}`),
-    onLimit: () => events.push('limit'),
+    log: {
+      doubted: (kind, { row, words }) => events.push(`${kind} ${row}: ${words}`),
+      recovered: (_evidence, doubt) => events.push(`recovered from ${doubt}`),
+    },
+    atEnd: () => ({ calls: [] }),
+    onFound: () => undefined,
     logEvent: (kind) => events.push(kind),
     onChange: () => undefined,
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TreeLooks } from '../../../../electron/core/supervisor/liveness/tree-looks.ts';
-import { TreeWork, workOf } from '../../../../electron/core/supervisor/liveness/tree-work.ts';
+import { TreeLooks, TreeWork, workOf } from '../../../../electron/core/supervisor/liveness/tree-looks.ts';
 import { stoppedProcess } from './liveness-bench.ts';
 
 const looks = (seesTree = true) => new TreeLooks({ nowMs: 0, seesTree });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Work } from '../../../../electron/core/supervisor/liveness/tree-work.ts';
+import type { Work } from '../../../../electron/core/supervisor/liveness/tree-looks.ts';
 import {
   isActedUpon,
   judge,

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttpClient } from '../../../../electron/core/supervisor/remote/http-client.ts';
 import type { TlsTrust } from '../../../../electron/core/supervisor/remote/tls-trust.ts';
-import { networkCauseOf } from '../../../../electron/core/supervisor/remote/network-cause.ts';
+import { networkCauseOf } from '../../../../electron/core/supervisor/remote/remote-errors.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
 import { refuse, useServers } from './test-server.ts';
 

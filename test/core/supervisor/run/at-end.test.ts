@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { atEndOf } from '../../../../electron/core/supervisor/run/at-end.ts';
+import { atEndOf } from '../../../../electron/core/supervisor/run/run-log.ts';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 
 const { limits } = panelSettingsSchema.parse({});

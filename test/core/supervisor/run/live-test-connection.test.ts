@@ -14,7 +14,7 @@ import {
 } from '../../../../electron/core/supervisor/custody/process-custody.ts';
 import { LocalHost } from '../../../../electron/core/supervisor/host/local-host.ts';
 import { StdioRun } from '../../../../electron/core/supervisor/run/stdio-run.ts';
-import { testConnection, TailBuffer } from '../../../../electron/core/supervisor/run/test-connection.ts';
+import { testConnection } from '../../../../electron/core/supervisor/run/test-connection.ts';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 import {
@@ -215,16 +215,5 @@ describe('testConnection', () => {
     );
     expect(result.stderr).toContain('refused');
     expect(JSON.stringify(result)).not.toContain('canary-4711');
-  });
-});
-
-describe('TailBuffer', () => {
-  it('keeps the last bytes, and no half of a character', () => {
-    const buffer = new TailBuffer(5);
-    expect(buffer.text).toBe('');
-    buffer.push(Buffer.from('ab'));
-    expect(buffer.text).toBe('ab');
-    for (let count = 0; count < 100; count += 1) buffer.push(Buffer.from('€'));
-    expect(buffer.text).toBe('€');
   });
 });

@@ -2,8 +2,11 @@ import { expect, it } from 'vitest';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import { nothingObserved } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { RunWatch } from '../../../../electron/core/supervisor/run/run-watch.ts';
+import { testConfig } from '../supervisor-bench.ts';
 import { createConnectionBench, outcomeOf } from '../../mcp/connection-bench.ts';
 
+/** A server whose processes nobody sees. */
+const AFAR = { transport: 'http', url: 'http://127.0.0.1/', headers: {} } as const;
 const settings = panelSettingsSchema.parse({});
 /** Longest time that a call waits for the question before it. */
 const ALONE_MS = 1000;
@@ -13,19 +16,17 @@ async function watched(learnt = nothingObserved()) {
   const bench = await createConnectionBench(settings.calls);
   const events: string[] = [];
   const watch = new RunWatch({
-    server: 'a',
-    seesTree: false,
-    reachesOut: false,
+    config: { ...testConfig(), ...AFAR },
+    generation: 1,
     clock: bench.clock,
     wallClock: bench.clock,
     random: () => 0.5,
     connection: bench.connection,
-    learnt,
+    learnt: { of: () => learnt },
     settings: () => ({ ...settings, calls: { ...bench.settings.calls } }),
-    onSuspect: () => events.push('suspect'),
-    onStalled: () => events.push('stalled'),
-    onRecovered: () => events.push('recovered'),
-    onLimit: () => events.push('limit'),
+    log: { doubted: () => undefined, recovered: () => undefined },
+    atEnd: () => ({ calls: [] }),
+    onFound: ({ event }) => events.push(event.kind),
     logEvent: (kind) => events.push(kind),
     onChange: () => undefined,
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isProgress } from '../../../../electron/core/supervisor/start/start-progress.ts';
+import { isProgress } from '../../../../electron/core/supervisor/start/start-gate.ts';
 
 describe('progress of a start', () => {
   // Samples of each second of a cold `npx -y @modelcontextprotocol/server-memory`, and of the server once it

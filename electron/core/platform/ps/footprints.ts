@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
-import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } from '../process-table.ts';
+import type { ProcessReading } from '../process-table.ts';
+import type { RefineReadings } from '../ps-process-table.ts';
 import type { RunCommand } from '../run-command.ts';
 
 /** Minimum pause in ms, because sampling all footprints costs many times as much as a listing of `ps`. */
@@ -18,65 +19,38 @@ interface Footprint {
   readonly rssBytes: number;
 }
 
-export interface FootprintTableOptions {
-  readonly table: ProcessTable;
+export interface FootprintOptions {
   readonly run: RunCommand;
   readonly clock: Clock;
 }
 
 /**
- * The process table of macOS, where the resident size counts shared libraries in each process and omits compressed memory.
- * `privateBytes` is the last sampled footprint plus the growth of the resident size since that sample: growth shows at once,
- * everything else within seconds. No pass waits for a sample; for a process without one only the resident size is known.
+ * Private memory of processes of macOS, where the resident size counts shared libraries in each process and omits compressed
+ * memory: the last sampled footprint plus the growth of the resident size since that sample. Growth shows at once, everything
+ * else within seconds. No pass waits for a sample; for a process without one only the resident size is known.
  */
-export class FootprintTable implements ProcessTable {
-  readonly #options: FootprintTableOptions;
+export class Footprints {
+  readonly #options: FootprintOptions;
   #known: ReadonlyMap<number, Footprint> = new Map();
   #isLooking = false;
   #nextLookMs = -Infinity;
-  #isDisposed = false;
 
-  /** Takes ownership of `table`, and disposes it with itself. */
-  constructor(options: FootprintTableOptions) {
+  constructor(options: FootprintOptions) {
     this.#options = options;
   }
 
-  get leastIntervalMs(): number {
-    return this.#options.table.leastIntervalMs ?? 0;
-  }
-
-  async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
-    const trees = await this.#options.table.readTrees(rootPids);
-    this.#lookSoon([...trees.values()].flat());
-    return new Map([...trees].map(([root, tree]) => [root, tree.map((one) => this.#withFootprint(one))]));
-  }
-
-  async readAll(): Promise<readonly ProcessReading[]> {
-    const all = (await this.#options.table.readAll?.()) ?? [];
-    this.#lookSoon(all);
-    return all.map((one) => this.#withFootprint(one));
-  }
-
-  identify(pid: number): Promise<ProcessIdentity | undefined> {
-    return this.#options.table.identify(pid);
-  }
-
-  listDescendants(pid: number): Promise<readonly ProcessIdentity[]> {
-    return this.#options.table.listDescendants(pid);
-  }
-
-  findByEnvironment(name: string, value: string): Promise<readonly ProcessIdentity[]> {
-    return this.#options.table.findByEnvironment(name, value);
-  }
-
-  async describe(processes: readonly ProcessIdentity[]): Promise<ReadonlyMap<number, ProcessDetails>> {
-    return (await this.#options.table.describe?.(processes)) ?? new Map();
-  }
-
-  dispose(): void {
-    this.#isDisposed = true;
-    this.#options.table.dispose();
-  }
+  readonly of: RefineReadings = (readings) => {
+    this.#lookSoon(readings);
+    return Promise.resolve(
+      new Map(
+        readings.flatMap(({ pid, startTime, rssBytes = 0 }) => {
+          const known = this.#known.get(pid);
+          if (known?.startTime !== startTime) return [];
+          return [[pid, { privateBytes: known.footprintBytes + Math.max(0, rssBytes - known.rssBytes) }]];
+        }),
+      ),
+    );
+  };
 
   #lookSoon(readings: readonly ProcessReading[]): void {
     if (readings.length === 0 || this.#isLooking || this.#options.clock.now() < this.#nextLookMs) return;
@@ -88,7 +62,6 @@ export class FootprintTable implements ProcessTable {
     const { clock, run } = this.#options;
     const startedMs = clock.now();
     const output = await run(TOP, TOP_ARGS).catch(() => '');
-    if (this.#isDisposed) return;
     const footprints = parseTop(output);
     const tookMs = clock.now() - startedMs;
     const pauseMs = Math.max(LEAST_PAUSE_MS, tookMs * PAUSE_PER_LOOK);
@@ -100,13 +73,6 @@ export class FootprintTable implements ProcessTable {
       }),
     );
   }
-
-  #withFootprint(reading: ProcessReading): ProcessReading {
-    const known = this.#known.get(reading.pid);
-    if (known?.startTime !== reading.startTime) return reading;
-    const grownBytes = Math.max(0, (reading.rssBytes ?? 0) - known.rssBytes);
-    return { ...reading, privateBytes: known.footprintBytes + grownBytes };
-  }
 }
 
 /** Arguments for the output that `parseTop` reads: one sample, without the maps of frameworks and memory, which cost most. */
@@ -116,10 +82,7 @@ const LINE = /^\s*(\d+)[*+-]?\s+(\d+(?:\.\d+)?)([BKMGT])[+-]?\s*$/;
 const UNITS = 'BKMGT';
 const BYTES_PER_STEP = 1024;
 
-/**
- * Parses a listing of top(1) of macOS: the physical footprint in bytes by pid, which is private memory, whether resident,
- * compressed or swapped out, as in Activity Monitor. Skips malformed lines.
- */
+/** Parses top(1) of macOS: the physical footprint by pid, as in Activity Monitor. Skips malformed lines. */
 export function parseTop(output: string): ReadonlyMap<number, number> {
   const footprints = new Map<number, number>();
   for (const line of output.split('\n')) {

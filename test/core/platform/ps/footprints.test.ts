@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
-import { FootprintTable } from '../../../../electron/core/platform/ps/footprint-table.ts';
+import { Footprints } from '../../../../electron/core/platform/ps/footprints.ts';
 import { PsProcessTable } from '../../../../electron/core/platform/ps-process-table.ts';
 import { treeMemoryBytes } from '../../../../electron/core/platform/tree-memory.ts';
 import { createFakeClock } from '../../fake-clock.ts';
@@ -24,7 +24,7 @@ function build() {
     looks.push(look);
     return look.promise;
   };
-  const table = new FootprintTable({ table: new PsProcessTable({ run }), run, clock });
+  const table = new PsProcessTable({ run, refine: new Footprints({ run, clock }).of });
   const read = async () => {
     const tree = (await table.readTrees([10])).get(10) ?? [];
     return { tree, memoryMib: (treeMemoryBytes(tree) ?? 0) / MIB };
@@ -37,7 +37,7 @@ function build() {
   return { clock, looks, system, table, read, answer };
 }
 
-describe('FootprintTable', () => {
+describe('Footprints', () => {
   it('counts what each process has for itself, where resident sizes count shared libraries in each', async () => {
     const { read, answer } = build();
     expect((await read()).memoryMib).toBe(200);

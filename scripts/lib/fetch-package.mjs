@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ScriptError } from './entry.mjs';
+import { npmCommand } from './npm-command.mjs';
+import { FEW_RETRIES, npmFailure } from './npm-problem.mjs';
+import { captureCommand, describeExit } from './run-command.mjs';
+
+/**
+ * Fetches a package through npm, so that the user's registry, proxy and certificates apply, verifies it, and unpacks members of
+ * it into an empty folder.
+ * @param {{ name: string, version: string, integrity: string }} wanted `integrity`: as in package-lock.json
+ * @param {string} folder @param {string[]} members
+ */
+export async function fetchPackage({ name, version, integrity }, folder, members) {
+  const spec = `${name}@${version}`;
+  const flags = ['--pack-destination', folder, '--prefer-offline', '--loglevel=error', ...FEW_RETRIES];
+  const npm = npmCommand(['pack', spec, ...flags]);
+  const packed = await captureCommand(npm.command, npm.args, npm.options);
+  const file = readdirSync(folder).find((entry) => entry.endsWith('.tgz'));
+  if (packed.code !== 0 || file === undefined)
+    throw npmFailure(`Fetching ${spec}`, describeExit(packed), packed.stderr);
+  const archive = join(folder, file);
+  const found = integrityOf(readFileSync(archive));
+  if (found !== integrity)
+    throw new ScriptError(
+      `${spec} is not what it was: ${integrity} was expected, ${found} was found. Nothing of it was used.`,
+      'Ask whoever runs the registry; run "npm cache verify" in case the local cache is damaged.',
+    );
+  await unpack(archive, folder, members);
+}
+
+/** Returns the hash of a package as package-lock.json states it. @param {Buffer} bytes */
+export function integrityOf(bytes) {
+  return `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+}
+
+/** @param {string} archive @param {string} folder @param {string[]} members */
+export async function unpack(archive, folder, members) {
+  // The packer's owner ids are ignored. Thousands of warnings about unknown headers are shown only after a failure.
+  const args = ['-xzf', archive, '-C', folder, '--no-same-owner', ...members];
+  const result = await captureCommand('tar', args);
+  if (result.code === 0) return;
+  throw new ScriptError(
+    `"tar ${args.join(' ')}" ended with ${describeExit(result)}.\n${result.stderr.slice(-2000)}`,
+  );
+}
