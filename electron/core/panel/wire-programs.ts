@@ -20,8 +20,8 @@ export function wirePrograms(
   gateway: GatewayTopic,
 ): ProgramsTopic {
   const { clock, wallClock, home: folder, importEnvironment: env } = options;
-  const { bridgeScript, loginPath, ownPid, parentEnvironment: parent, table, userHome } = options;
-  const machine = () => thisMachine({ parent, loginPath, clock, userHome, folder });
+  const { bridgeScript, ownPid, table } = options;
+  const machine = () => thisMachine(options);
   return new ProgramsTopic({
     ...{ env, notice },
     copiesOf: createCopyFinder({ processTable: table, ownPids: () => [ownPid] }),
