@@ -5,8 +5,8 @@ import { asksOf } from './entry-asks.ts';
 import { checkableEntry } from './entry-shape.ts';
 import { ServerNames } from './server-names.ts';
 import { type TranslatedEntry, translateEntry, type TranslationContext } from './translate-entry.ts';
-import type { Ask } from '../../../../shared/asks.ts';
-import type { ConfigProblem } from '../config-problem.ts';
+import type { Ask } from '../../../../shared/manage.ts';
+import type { FileProblem } from '../../files/edit-errors.ts';
 
 /** Path of a field inside an entry. */
 export type FieldPath = readonly (string | number)[];
@@ -72,7 +72,7 @@ export function kindOfValue(value: unknown): string {
 }
 
 /** A part that was not imported, with its path in the file: `mcpServers.github.url`, or `` for the whole file. */
-export interface ImportProblem extends ConfigProblem {
+export interface ImportProblem extends FileProblem {
   readonly path: string;
 }
 

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../../shared/parsed.ts';
 import { z } from 'zod';
 import { errnoOf } from '../../errno.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
@@ -141,18 +142,9 @@ export async function openObservedSharing(
 
 async function readObservations(path: string): Promise<readonly SharingObservation[]> {
   const bytes = await readRegularFile(path, MAX_FILE_BYTES);
-  const parsed = fileSchema.safeParse(jsonOf(bytes.toString()));
+  const parsed = fileSchema.safeParse(parsedJson(bytes.toString()));
   if (!parsed.success) throw new Error('it is damaged');
   return parsed.data.lessons;
-}
-
-/** Parses JSON; undefined for an invalid text. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function cut(version: string): string {

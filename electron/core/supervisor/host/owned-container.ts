@@ -1,4 +1,4 @@
-import type { RunHost } from '../../../../shared/run-host.ts';
+import type { RunHost } from '../../../../shared/domain.ts';
 import type { HostedEnd, RunProcesses, StopGraces, StopReport } from '../../platform/hosted-run.ts';
 import type { ContainerFigures, ContainerReading } from '../../platform/containers/container-reading.ts';
 import { EndByEngine } from '../../platform/containers/end-by-engine.ts';

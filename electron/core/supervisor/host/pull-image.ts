@@ -1,8 +1,9 @@
+import { parsedJson } from '../../../../shared/parsed.ts';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Clock, Disposable } from '../../clock.ts';
-import { EngineRefusal, parsedJson, type EngineApi } from '../../platform/containers/engine-api.ts';
+import { EngineRefusal, type EngineApi } from '../../platform/containers/engine-api.ts';
 import { imageNameOf, registryAuthOf, type AuthDeps } from '../../platform/containers/registry-auth.ts';
 import { ImagePull } from '../start/image-pull.ts';
 
