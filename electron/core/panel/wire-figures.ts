@@ -128,19 +128,11 @@ interface HistoryDeps {
   readonly memory: Omit<MemorySourceOptions, 'events'>;
 }
 
-/** The history: its recorder, and its source for queries. */
-export interface HistoryParts {
-  readonly recorder: HistoryRecorder;
-  readonly source: HistorySource;
-  /** Writes pending data, within a time limit. */
-  dispose(): Promise<void>;
-}
-
 /**
  * Opens the history in parallel: it takes data at once, and answers queries when its file is open, which is after the app
  * window has opened.
  */
-function wireHistory({ options, files, memory }: HistoryDeps): HistoryParts {
+function wireHistory({ options, files, memory }: HistoryDeps) {
   const { clock, home, startStoreWorker, startsAfter, wallClock } = options;
   const { journal, notice } = files;
   const store = new RecordedHistory({
@@ -157,7 +149,8 @@ function wireHistory({ options, files, memory }: HistoryDeps): HistoryParts {
   journal.onEvent((event) => store.event(event));
   return {
     recorder,
-    source: store,
+    source: store as HistorySource,
+    /** Writes pending data, within a time limit. */
     dispose: async () => {
       recorder.dispose();
       await settlesWithin(clock, store.dispose(), LONGEST_END_MS);

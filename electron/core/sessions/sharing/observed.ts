@@ -11,13 +11,10 @@ import { messageOf } from '../../../../shared/message-of.ts';
 const MAX_LESSONS = 1000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_VERSION_LENGTH = 256;
-/** Digits of a server's key, by which files of earlier versions knew it: a short secret of an entry could be found by trying. */
-const FORMER_LENGTH = 64;
-
 /** Observed behaviour of a server: its requests to clients, and its answer order. */
 const lessonSchema = z.object({
-  /** Name of the server in files of the home; in those of earlier versions its key. */
-  key: z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/),
+  /** Name of the server in files of the home. */
+  key: z.string().regex(/^[0-9a-f]{40}$/),
   /** Version that the server reported when it was observed; undefined when it reported none. */
   version: z.string().max(MAX_VERSION_LENGTH).optional(),
   methods: z.array(z.string().max(64)).max(8),
@@ -45,10 +42,7 @@ export class ObservedSharing {
   ) {
     this.#save = save;
     this.#nameOf = nameOf;
-    for (const lesson of initial) {
-      const key = lesson.key.length === FORMER_LENGTH ? nameOf(lesson.key) : lesson.key;
-      this.#lessons.set(key, { ...lesson, key });
-    }
+    for (const lesson of initial) this.#lessons.set(lesson.key, lesson);
   }
 
   get all(): readonly SharingObservation[] {
@@ -136,7 +130,6 @@ export async function openObservedSharing(
     return [];
   });
   const lessons = new ObservedSharing(initial, save, nameOf);
-  if (initial.some(({ key }) => key.length === FORMER_LENGTH)) save(lessons.all);
   return { lessons, flush: () => writes.run(() => Promise.resolve()) };
 }
 
