@@ -1,35 +1,6 @@
 import { isJsonObject, type JsonObject } from './json-object.ts';
+import type { Ask, AskPlace } from './manage.ts';
 import { ownValue } from './own-value.ts';
-
-/** Part of an entry that holds a placeholder. */
-export type AskPlace = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'header';
-
-/**
- * Kind of value that replaces the placeholder. `environment`: a variable of the user's environment, which may be read there.
- * `path`: a file or folder on this machine. `value`: anything else, such as a token.
- */
-export type AskKind = 'value' | 'environment' | 'path';
-
-/** Placeholder in an imported entry. The user has to give its value before the server can work. */
-export interface Ask {
-  /** Id of the placeholder, unique within its entry. */
-  readonly id: string;
-  /** Name of the wanted value for the user: the description of the entry's author, or the name of the variable. */
-  readonly label: string;
-  readonly secret: boolean;
-  readonly where: AskPlace;
-  /** Name of the variable or header, or index of the argument as text; otherwise the same as `where`. */
-  readonly key: string;
-  /** Text that the answer replaces: `${input:token}`, `<YOUR_TOKEN>`, `/path/to/folder`; may be empty for a secret. */
-  readonly placeholder: string;
-  readonly kind: AskKind;
-  /** Name of the environment variable, for the kind `environment`. */
-  readonly variable?: string | undefined;
-  /** Answer that the entry's author suggests. */
-  readonly suggestion?: string | undefined;
-  /** Value of `variable` in the user's environment, if it is set there. */
-  readonly found?: string | undefined;
-}
 
 /** Entry with its open questions. */
 export interface AskingEntry {

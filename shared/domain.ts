@@ -12,30 +12,38 @@ import { changedToolsViewSchema } from './offered-tools.ts';
 import { signInViewSchema } from './sign-in.ts';
 import { trendSchema } from './trend.ts';
 import { jsonObjectSchema } from './json-object-schema.ts';
-import type { RunHost } from './run-host.ts';
-import type { Silence } from './silence.ts';
 
 export type { EventKind, PanelEvent } from './events.ts';
 
 /** Milliseconds since 1970. */
 const epochMs = z.number();
 
+/** Place where a server with a command line runs: on this machine, in a container, or in a pod of a cluster. */
 const runHostSchema = z.object({
   kind: z.enum(['process', 'container', 'pod']),
+  /** Client program of the container's engine (`docker`, `podman`), or the context or address of an engine elsewhere. */
   engine: z.string().optional(),
+  /** Version of an engine elsewhere, once it has told it. */
   engineVersion: z.string().optional(),
+  /** Full id of the container; undefined until the engine has told it, and while the server does not run. */
   id: z.string().optional(),
+  /** Memory that the engine lets the container use, in bytes; undefined without a limit, and before it is known. */
   memoryLimitBytes: z.number().optional(),
+  /** Whether the panel has no connection to the container, which goes on there. */
   isOutOfReach: z.boolean().optional(),
-}) satisfies z.ZodType<RunHost>;
+});
+export type RunHost = Readonly<z.infer<typeof runHostSchema>>;
 
-/** Stands apart from the texts about silences, because the page shows the texts but must not load schemas. */
+/** Observations of a server that does not respond, at the time of the verdict. */
 const silenceSchema = z.object({
   what: z.enum(['no-answer', 'overdue', 'stopped', 'paused']),
+  /** Length of the silence in ms. It continues while the verdict stands. */
   forMs: z.number(),
   isDuringCall: z.literal(true).optional(),
+  /** Activity of the server's processes during the silence; undefined if they used no CPU. */
   work: z.enum(['computing', 'unseen']).optional(),
-}) satisfies z.ZodType<Silence>;
+});
+export type Silence = Readonly<z.infer<typeof silenceSchema>>;
 
 export const serverStateSchema = z.object({
   kind: z.enum(stateKinds),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Ask } from './asks.ts';
 import { errorReportSchema } from './error-report.ts';
 import { jsonObjectSchema } from './json-object-schema.ts';
 
@@ -11,18 +10,33 @@ const problemSchema = z.object({
   column: z.number().optional(),
 });
 
+/** Placeholder in an imported entry. The user has to give its value before the server can work. */
 export const askSchema = z.object({
+  /** Id of the placeholder, unique within its entry. */
   id: z.string(),
+  /** Name of the wanted value for the user: the description of the entry's author, or the name of the variable. */
   label: z.string(),
   secret: z.boolean(),
+  /** Part of the entry that holds the placeholder. */
   where: z.enum(['command', 'args', 'env', 'cwd', 'url', 'header']),
+  /** Name of the variable or header, or index of the argument as text; otherwise the same as `where`. */
   key: z.string(),
+  /** Text that the answer replaces: `${input:token}`, `<YOUR_TOKEN>`, `/path/to/folder`; may be empty for a secret. */
   placeholder: z.string(),
+  /**
+   * Kind of value that replaces the placeholder. `environment`: a variable of the user's environment, which may be read there.
+   * `path`: a file or folder on this machine. `value`: anything else, such as a token.
+   */
   kind: z.enum(['value', 'environment', 'path']),
+  /** Name of the environment variable, for the kind `environment`. */
   variable: z.string().optional(),
+  /** Answer that the entry's author suggests. */
   suggestion: z.string().optional(),
+  /** Value of `variable` in the user's environment, if it is set there. */
   found: z.string().optional(),
-}) satisfies z.ZodType<Ask>;
+});
+export type Ask = Readonly<z.infer<typeof askSchema>>;
+export type AskPlace = Ask['where'];
 
 const importedEntrySchema = z.object({
   /** Name of the entry that is valid in this panel. */

@@ -1,3 +1,4 @@
+import { parsedUrl } from './parsed.ts';
 import { z } from 'zod';
 import { containerRunOf } from './container-run.ts';
 import { panelSettingsSchema, type PanelSettings } from './panel-settings.ts';
@@ -191,9 +192,5 @@ export function connectionFields(config: ServerConfig): Readonly<Record<string, 
 /** References count as a word, since what they stand for is known at a start; one that stands for all of it can be a URL. */
 function isHttpUrl(value: string): boolean {
   if (value.startsWith('${')) return true;
-  try {
-    return /^https?:$/.test(new URL(value.replace(/\$\{[^${}]{1,256}\}/g, 'x')).protocol);
-  } catch {
-    return false;
-  }
+  return /^https?:$/.test(parsedUrl(value.replace(/\$\{[^${}]{1,256}\}/g, 'x'))?.protocol ?? '');
 }

@@ -1,12 +1,4 @@
-/** Observations of a server that does not respond, at the time of the verdict. */
-export interface Silence {
-  readonly what: 'no-answer' | 'overdue' | 'stopped' | 'paused';
-  /** Length of the silence in ms. It continues while the verdict stands. */
-  readonly forMs: number;
-  readonly isDuringCall?: true | undefined;
-  /** Activity of the server's processes during the silence; undefined if they used no CPU. */
-  readonly work?: 'computing' | 'unseen' | undefined;
-}
+import type { Silence } from './domain.ts';
 
 const workWords = {
   computing: ', computing all the time',

@@ -1,5 +1,4 @@
-import type { Ask } from '../../shared/asks.ts';
-import type { Snippet } from '../../shared/manage.ts';
+import type { Ask, Snippet } from '../../shared/manage.ts';
 import { answeredEntry, askedIn, askPath, unanswered, type Answers } from '../entry/answers.ts';
 import type { Problems } from '../entry/raw-entry.ts';
 import { parseJsonText, toJsonText } from '../entry/entry-json.ts';

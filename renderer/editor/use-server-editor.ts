@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../shared/parsed.ts';
 import { useMemo, useState } from 'react';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import { toReport } from '../control-panel.ts';
@@ -187,11 +188,7 @@ export function problemsOf(draft: ServerDraft, takenNames: readonly string[]): P
 
 function urlProblem(text: string): string | undefined {
   if (text.trim() === '') return "Enter the server's URL, for example https://mcp.example.com/mcp.";
-  try {
-    if (/^https?:$/.test(new URL(text.trim()).protocol)) return undefined;
-  } catch {
-    // A URL that does not parse is reported below.
-  }
+  if (/^https?:$/.test(parsedUrl(text.trim())?.protocol ?? '')) return undefined;
   return 'Expected an address that begins with http:// or https://.';
 }
 

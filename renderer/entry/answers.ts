@@ -1,4 +1,5 @@
-import { fillAsks, type Ask } from '../../shared/asks.ts';
+import { fillAsks } from '../../shared/asks.ts';
+import type { Ask } from '../../shared/manage.ts';
 import { isSameJson, type RawEntry } from './raw-entry.ts';
 import { ownValue } from '../../shared/own-value.ts';
 

@@ -1,4 +1,4 @@
-import type { Ask } from '../../shared/asks.ts';
+import type { Ask } from '../../shared/manage.ts';
 import { showHiddenCharacters } from '../../shared/hidden-characters.ts';
 import { MaskedField } from '../ui/masked-field.tsx';
 import { answerOf, askPath, isFromEnvironment, labelOf, placeWords, type Answers } from './answers.ts';

@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../shared/parsed.ts';
 import { packageWordsIn } from '../../shared/container-entry.ts';
 import { containerRunOf, engineOf } from '../../shared/container-run.ts';
 import type { ServerView } from '../../shared/domain.ts';
@@ -23,13 +24,7 @@ const shortVersion = (version: string): string => (/^\d/.test(version) ? `v${ver
 /** Removes the scope of the reference servers, because it would fill the column with the same text for all of them. */
 const withoutCommonScope = (name: string): string => name.replace(/^@modelcontextprotocol\//, '');
 
-function hostOf(url: string): string {
-  try {
-    return new URL(url).host;
-  } catch {
-    return url;
-  }
-}
+const hostOf = (url: string): string => parsedUrl(url)?.host ?? url;
 
 /** Package, image or script of a command line; the program's name if none of these is recognized. */
 function packageOf(target: string): string {

@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand/react';
-import type { Ask } from '../../shared/asks.ts';
-import type { Imports, Snippet } from '../../shared/manage.ts';
+import type { Ask, Imports, Snippet } from '../../shared/manage.ts';
 import { freeName } from '../../shared/server-names.ts';
 import { isSameJson, type RawEntry, withKey } from '../entry/raw-entry.ts';
 import { warningsOf } from '../../shared/entry-warnings.ts';

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import type { ServerView } from '../../shared/domain.ts';
-import type { RunHost } from '../../shared/run-host.ts';
+import type { RunHost, ServerView } from '../../shared/domain.ts';
 import { commandsFor, shownMark } from '../../shared/server-states.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';

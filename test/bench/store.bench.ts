@@ -13,7 +13,7 @@ import { systemClock } from '../../electron/core/platform/system-clock.ts';
 import { HistoryFile } from '../../electron/core/store/file/history-file.ts';
 import { isSound, openFile } from '../../electron/core/store/file/open-file.ts';
 import { MemorySource } from '../../electron/core/store/memory-source.ts';
-import { openHistoryStore } from '../../electron/core/store/open-history-store.ts';
+import { RecordedHistory } from '../../electron/core/store/recorded-history.ts';
 import { figure, median, report } from './harness/figures.ts';
 import { inFolder } from './harness/homes.ts';
 import { fillHistory, lookAt, serverNames } from './store/fill-history.ts';
@@ -132,7 +132,7 @@ function openStore(folder: string, path: string) {
     servers: () => [],
     events: () => [],
   };
-  return openHistoryStore({
+  return new RecordedHistory({
     path,
     eventsPath: join(folder, 'events.jsonl'),
     worker: () => new Worker(existsSync(bundle) ? pathToFileURL(bundle) : source),

@@ -1,4 +1,4 @@
-import type { Ask } from '../../shared/asks.ts';
+import type { Ask } from '../../shared/manage.ts';
 import type { Offer, OfferInTexts, Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
 import type { ClientView } from '../../shared/gateway.ts';
 import { toldEvent, type EventDetail, type EventKind, type PanelEvent } from '../../shared/events.ts';

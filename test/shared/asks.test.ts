@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fillAsks, type Ask } from '../../shared/asks.ts';
+import { fillAsks } from '../../shared/asks.ts';
+import type { Ask } from '../../shared/manage.ts';
 
 const ask = (changes: Partial<Ask>): Ask => ({
   id: 'a',

@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../../shared/parsed.ts';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { AlertTest } from '../../../shared/alerts.ts';
 import type { Clock } from '../clock.ts';
@@ -77,13 +78,9 @@ async function beginningOf({ body }: Response): Promise<string> {
 
 /** @throws Error for people where the text is no address of the web */
 export function webhookUrl(address: string): URL {
-  const wrong = new Error('Its address is not one of http or https.');
-  if (!/^https?:/i.test(address)) throw wrong;
-  try {
-    return new URL(address);
-  } catch {
-    throw wrong;
-  }
+  const url = /^https?:/i.test(address) ? parsedUrl(address) : undefined;
+  if (url === undefined) throw new Error('Its address is not one of http or https.');
+  return url;
 }
 
 const reasons: ReadonlyMap<string | undefined, string> = new Map([

@@ -1,14 +1,8 @@
 import { createScanner, getLocation, type ParseError, printParseErrorCode } from 'jsonc-parser';
-
-/** Reason why a part of servers.json is not in force, in words for users. Line and column count from 1. */
-export interface ConfigProblem {
-  readonly message: string;
-  readonly line?: number;
-  readonly column?: number;
-}
+import type { FileProblem } from '../files/edit-errors.ts';
 
 /** Creates a problem at a character of `text`, which has no byte order mark. */
-export function problemAt(text: string, offset: number, message: string): ConfigProblem {
+export function problemAt(text: string, offset: number, message: string): FileProblem {
   const before = text.slice(0, offset).split(/\r\n|\n|\r/);
   return { message, line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
@@ -30,7 +24,7 @@ const expectedByCode: Readonly<Record<string, string>> = {
 };
 
 /** Describes where a text stops being JSONC: the expected and the found token. */
-export function syntaxProblem(text: string, error: ParseError): ConfigProblem {
+export function syntaxProblem(text: string, error: ParseError): FileProblem {
   if (text.trim() === '') return problemAt(text, 0, 'expected { "mcpServers": { … } }, found an empty file');
   const expected = expectedByCode[printParseErrorCode(error.error)] ?? 'JSON';
   const path = getLocation(text, error.offset).path.filter((segment) => segment !== '');

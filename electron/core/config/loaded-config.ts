@@ -1,5 +1,5 @@
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import type { ConfigProblem } from './config-problem.ts';
+import type { FileProblem } from '../files/edit-errors.ts';
 import type { ParsedServers } from './parse-servers.ts';
 
 /** The configuration in force. */
@@ -7,7 +7,7 @@ export interface LoadedConfig {
   /** Servers in the order of the file. */
   readonly servers: readonly ServerConfig[];
   /** Reason why a part of the file is not in force; absent without a problem. */
-  readonly error?: ConfigProblem;
+  readonly error?: FileProblem;
   /** Remarks, on unknown keys for example, that do not prevent the use of the file. */
   readonly notices: readonly string[];
 }
@@ -31,7 +31,7 @@ export function applyParsed(last: LoadedConfig, parsed: ParsedServers): LoadedCo
 }
 
 /** Merges problems: the first problem gives the position; a limited number of others is listed behind it. */
-function mergeProblems([first, ...others]: readonly ConfigProblem[]): ConfigProblem | undefined {
+function mergeProblems([first, ...others]: readonly FileProblem[]): FileProblem | undefined {
   if (first === undefined) return undefined;
   const named = others
     .slice(0, MAX_NAMED)

@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../../shared/parsed.ts';
 /** Reports whether a text names the panel's own gateway, or contains a token for it. */
 export type IsOwnEndpoint = (text: string) => boolean;
 
@@ -28,13 +29,11 @@ export class OwnEndpoint {
     TOKEN.test(text) || (text.match(ADDRESS) ?? []).some((address) => this.#isAddress(address));
 
   #isAddress(address: string): boolean {
-    try {
-      const { protocol, hostname, port, pathname } = new URL(address);
-      const usual = protocol === 'https:' ? 443 : 80;
-      const isHere = (port === '' ? usual : Number(port)) === this.#port && THIS_MACHINE.test(hostname);
-      return isHere && SERVED.test(pathname);
-    } catch {
-      return false;
-    }
+    const url = parsedUrl(address);
+    if (url === undefined) return false;
+    const { protocol, hostname, port, pathname } = url;
+    const usual = protocol === 'https:' ? 443 : 80;
+    const isHere = (port === '' ? usual : Number(port)) === this.#port && THIS_MACHINE.test(hostname);
+    return isHere && SERVED.test(pathname);
   }
 }

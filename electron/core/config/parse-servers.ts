@@ -8,7 +8,8 @@ import {
 } from '../../../shared/server-config.ts';
 import { openFilesDefaultOf, openFilesKindOf } from '../../../shared/open-files.ts';
 import { withPanelDefaults, type Settings } from '../../../shared/settings.ts';
-import { type ConfigProblem, problemAt, syntaxProblem } from './config-problem.ts';
+import { problemAt, syntaxProblem } from './config-problem.ts';
+import type { FileProblem } from '../files/edit-errors.ts';
 import { checkEntry, entryPath } from './entry-problem.ts';
 import { parseJsonDocument, propertiesOf, type JsonDocument, type JsonProperty } from './json-nodes.ts';
 import type { IsOwnEndpoint } from './own-endpoint.ts';
@@ -31,10 +32,10 @@ export function withSystemDefaults(platform: NodeJS.Platform, defaults: PanelDef
 
 export type ParsedEntry =
   | { readonly name: string; readonly config: ServerConfig }
-  | { readonly name: string; readonly problem: ConfigProblem };
+  | { readonly name: string; readonly problem: FileProblem };
 
 export type ParsedServers =
-  | { readonly kind: 'broken'; readonly problem: ConfigProblem }
+  | { readonly kind: 'broken'; readonly problem: FileProblem }
   /** Entries in file order, one per name. Notices are about unknown keys. */
   | {
       readonly kind: 'parsed';
@@ -71,7 +72,7 @@ export function parseServers(
 }
 
 /** Returns the object node of `mcpServers` in a text that `parseServers` could read. */
-export function findServers(text: string, root: Node | undefined): Node | ConfigProblem {
+export function findServers(text: string, root: Node | undefined): Node | FileProblem {
   if (root?.type !== 'object') {
     return problemAt(text, root?.offset ?? 0, `expected { "mcpServers": { … } }, found ${kindOf(root)}`);
   }
@@ -167,7 +168,7 @@ const CLOSING: readonly number[] = [2, 4];
 const END = 17;
 
 /** Returns the place where nesting exceeds the maximum, as a problem. Called before parsing. */
-function tooDeep(text: string): ConfigProblem | undefined {
+function tooDeep(text: string): FileProblem | undefined {
   const scanner = createScanner(text, true);
   let depth = 0;
   for (let kind: number = scanner.scan(); kind !== END; kind = scanner.scan()) {

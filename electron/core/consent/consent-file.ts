@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../shared/parsed.ts';
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { PanelError } from '../../../shared/error-codes.ts';
@@ -138,10 +139,6 @@ const sealOf = (content: object, key: Buffer): string =>
   createHmac('sha256', key).update(canonicalJson(content)).digest('hex');
 
 function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parsedJson(text);
+  return isJsonObject(value) ? value : {};
 }

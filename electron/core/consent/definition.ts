@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../../shared/parsed.ts';
 import { createHmac } from 'node:crypto';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
 import { showHiddenCharacters } from '../../../shared/hidden-characters.ts';
@@ -127,15 +128,6 @@ const isPlain = (word: string): boolean => !word.startsWith('-') && !/^https?:/i
 
 function hostsIn(texts: readonly string[]): readonly string[] {
   const addresses = texts.flatMap((text) => Array.from(text.matchAll(ADDRESS), ([address]) => address));
-  const hosts = addresses.flatMap((address) => hostOf(address) ?? []);
+  const hosts = addresses.flatMap((address) => parsedUrl(address)?.host ?? []);
   return [...new Set(hosts)].map(showHiddenCharacters);
-}
-
-/** Host of a URL; undefined for another text. `URL.canParse` is missing in the oldest supported runtime. */
-function hostOf(address: string): string | undefined {
-  try {
-    return new URL(address).host;
-  } catch {
-    return undefined;
-  }
 }

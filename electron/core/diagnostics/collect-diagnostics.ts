@@ -247,36 +247,29 @@ function newestLines(lines: readonly string[], maxBytes: number): readonly strin
   return lines.slice(firstOut + 1);
 }
 
+/** Returns the first lines that fit in `maxBytes` of UTF-8, above a line that says how many are missing. */
+function firstLinesWithin(lines: readonly string[], maxBytes: number): string {
+  const kept = linesWithin(lines, maxBytes);
+  const missing = lines.length - kept.length;
+  return [...kept, ...(missing === 0 ? [] : [`(${missing} further lines are left out)`])].join('\n');
+}
+
 /**
  * Returns the last lines that fit in `maxBytes` of UTF-8, oldest first, below a line that says how many of `count` are missing.
  * For redacted lines only, because a cut may leave half of a secret.
  */
 function lastLinesWithin(lines: readonly string[], maxBytes: number, count: number): string {
-  const kept: string[] = [];
-  let bytes = 0;
-  for (const line of lines.toReversed()) {
-    const short = cut(line);
-    bytes += Buffer.byteLength(short) + 1;
-    if (bytes > maxBytes) break;
-    kept.push(short);
-  }
+  const kept = linesWithin(lines.toReversed(), maxBytes);
   const missing = count - kept.length;
   const note = missing === 0 ? [] : [`(${missing} earlier lines are left out)`];
-  return [...note, ...kept.reverse()].join('\n');
+  return [...note, ...kept.toReversed()].join('\n');
 }
 
-/** Returns the first lines that fit in `maxBytes` of UTF-8, above a line that says how many are missing. */
-function firstLinesWithin(lines: readonly string[], maxBytes: number): string {
-  const kept: string[] = [];
+function linesWithin(lines: readonly string[], maxBytes: number): readonly string[] {
+  const kept = lines.map(cut);
   let bytes = 0;
-  for (const line of lines) {
-    const short = cut(line);
-    bytes += Buffer.byteLength(short) + 1;
-    if (bytes > maxBytes) break;
-    kept.push(short);
-  }
-  const missing = lines.length - kept.length;
-  return [...kept, ...(missing === 0 ? [] : [`(${missing} further lines are left out)`])].join('\n');
+  const tooMany = kept.findIndex((line) => (bytes += Buffer.byteLength(line) + 1) > maxBytes);
+  return tooMany === -1 ? kept : kept.slice(0, tooMany);
 }
 
 const cut = (line: string) =>

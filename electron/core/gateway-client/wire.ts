@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../shared/parsed.ts';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import { INTERNAL_ERROR } from '../mcp/rpc-error.ts';
 import type { MessageId } from '../gateway/types.ts';
@@ -53,15 +54,11 @@ export const MAX_LINE = 16 * 1024 * 1024;
 
 /** Reads the messages of a line; a batch is several. Undefined for what is no JSON object. */
 export function messagesIn(text: string): readonly Line[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isJsonObject(value)) return [{ message: value, text }];
-    return Array.isArray(value) && value.every(isJsonObject)
-      ? value.map((message) => lineOf(message))
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  if (isJsonObject(value)) return [{ message: value, text }];
+  return Array.isArray(value) && value.every(isJsonObject)
+    ? value.map((message) => lineOf(message))
+    : undefined;
 }
 
 export function lineOf(message: Message): Line {

@@ -3,6 +3,7 @@ import type { Clock, Disposable } from '../clock.ts';
 import type { ClientSessionView } from '../gateway/session/options.ts';
 import type { RefusalReport } from '../gateway/http/refusal-log.ts';
 import type { AskRefusal } from '../gateway/upstream/server-requests.ts';
+import { CountedReports } from './counted-reports.ts';
 
 type ClientEventKind = 'client-connected' | 'client-refused' | 'client-revoked' | 'ask-refused';
 
@@ -26,11 +27,6 @@ export interface ClientEventsOptions {
   readonly client: (id: string) => KnownClient | undefined;
 }
 
-/**
- * Shortest interval between two events of the same kind in ms, because a program with an old token retries every few seconds,
- * and a server may send requests at each call.
- */
-const QUIET_MS = 10 * 60_000;
 /** Milliseconds for which refused requests are gathered into one event, because a refused server often retries at once. */
 const BURST_MS = 2000;
 
@@ -50,8 +46,6 @@ export class ClientEvents implements Disposable {
     this.#options = options;
     this.#refusals = new CountedReports({
       clock,
-      gatherMs: 0,
-      quietMs: QUIET_MS,
       merge: (before, next) => ({ ...next, clientName: next.clientName ?? before.clientName }),
       tell: ({ reason, clientName }, count) =>
         logEvent(null, 'client-refused', { reason, count, ...(clientName && { client: clientName }) }),
@@ -59,7 +53,6 @@ export class ClientEvents implements Disposable {
     this.#refusedAsks = new CountedReports({
       clock,
       gatherMs: BURST_MS,
-      quietMs: QUIET_MS,
       tell: ({ server, method, reason, clientId }, count) => {
         const name = clientId === undefined ? undefined : client(clientId)?.name;
         logEvent(server, 'ask-refused', { method, reason, count, ...(name && { client: name }) });
@@ -109,70 +102,5 @@ export class ClientEvents implements Disposable {
   dispose(): void {
     this.#refusals.dispose();
     this.#refusedAsks.dispose();
-  }
-}
-
-interface CountedReportsOptions<Item> {
-  readonly clock: Clock;
-  /** Milliseconds that the first report of a key waits for others like it. 0 sends it at once. */
-  readonly gatherMs: number;
-  /** Shortest interval between two reports of a key; items in between are counted into the next. */
-  readonly quietMs: number;
-  /** Merges items that are reported together. Default: keeps the newest. */
-  readonly merge?: (before: Item, next: Item) => Item;
-  readonly tell: (item: Item, count: number) => void;
-}
-
-interface Counted<Item> {
-  count: number;
-  /** Merged items since the last report; undefined when no item came. */
-  item: Item | undefined;
-  readonly timer: Disposable;
-}
-
-/** Reports repeated items with their count, so that a flood is a few lines of the journal. The caller disposes. */
-class CountedReports<Item extends object> implements Disposable {
-  readonly #options: CountedReportsOptions<Item>;
-  readonly #counted = new Map<string, Counted<Item>>();
-
-  constructor(options: CountedReportsOptions<Item>) {
-    this.#options = options;
-  }
-
-  /** Adds an item. @param key groups equal items; there must be few keys */
-  add(key: string, item: Item, count = 1): void {
-    const { gatherMs, merge, quietMs, tell } = this.#options;
-    const counted = this.#counted.get(key);
-    if (counted) {
-      counted.count += count;
-      counted.item = counted.item && merge ? merge(counted.item, item) : item;
-    } else if (gatherMs > 0) {
-      this.#counted.set(key, { count, item, timer: this.#wait(key, gatherMs) });
-    } else {
-      this.#counted.set(key, { count: 0, item: undefined, timer: this.#wait(key, quietMs) });
-      tell(item, count);
-    }
-  }
-
-  /** Sends the remaining counts. */
-  dispose(): void {
-    for (const { count, item, timer } of this.#counted.values()) {
-      timer.dispose();
-      if (item) this.#options.tell(item, count);
-    }
-    this.#counted.clear();
-  }
-
-  #wait(key: string, ms: number): Disposable {
-    return this.#options.clock.setTimeout(() => this.#over(key), ms);
-  }
-
-  #over(key: string): void {
-    const { count = 0, item } = this.#counted.get(key) ?? {};
-    this.#counted.delete(key);
-    if (!item) return;
-    const timer = this.#wait(key, this.#options.quietMs);
-    this.#counted.set(key, { count: 0, item: undefined, timer });
-    this.#options.tell(item, count);
   }
 }

@@ -1,74 +1,14 @@
 import type { Approval } from '../../../shared/approvals.ts';
-import type { PanelEvent, Push, ServerStateView, Snapshot } from '../../../shared/domain.ts';
-import type { CallAnswers } from '../../../shared/ipc/call.ts';
-import type { Answerers } from '../../../shared/ipc/topics.ts';
-import type { sessionsCalls } from '../../../shared/ipc/topics/sessions.ts';
+import type { PanelEvent, Push, Snapshot } from '../../../shared/domain.ts';
 import type { LoopLateness } from '../../../shared/panel-figures.ts';
 import type { Alert } from '../alerts/alert-words.ts';
 import type { CurrentTask } from '../current-task.ts';
-import type { LogBook } from '../logs/log-book.ts';
 import type { QuitWay } from '../doorkeeper/stand-by.ts';
-import type { AlertsTopic } from './topics/alerts.ts';
-import type { ApprovalsTopic } from './topics/approvals.ts';
-import type { ConsentTopic } from './topics/consent.ts';
-import type { EnginesTopic } from './topics/engines.ts';
-import type { EntriesTopic } from './topics/entries.ts';
-import type { GatewayTopic } from './topics/gateway.ts';
-import type { LeftBehindTopic } from './topics/left-behind.ts';
-import type { OfferedToolsTopic } from './topics/offered-tools.ts';
-import type { OutputTopic } from './topics/output.ts';
-import type { ProcessesTopic } from './topics/processes.ts';
-import type { ProgramsTopic } from './topics/programs.ts';
-import type { SecretsTopic } from './topics/secrets.ts';
-import type { ServersTopic } from './topics/servers.ts';
-import type { SignInTopic } from './topics/sign-in.ts';
-import type { SessionsTopic } from './topics/sessions.ts';
-import type { SettingsTopic } from './topics/settings.ts';
-
-export interface StateChange {
-  readonly at: number;
-  readonly server: string;
-  readonly state: ServerStateView;
-}
+import type { StateChange } from './panel-signals.ts';
+import type { PanelTopics } from './panel-topics.ts';
 
 /** Interface of the core: requests by topic, and its events. */
-export interface ControlPanel {
-  /** Commands to servers: start, stop, restart. */
-  readonly servers: ServersTopic;
-  /** The entries of servers.json. */
-  readonly entries: EntriesTopic;
-  /** Container engines of this machine. */
-  readonly engines: EnginesTopic;
-  /** Consent to definitions from outside the panel. */
-  readonly consent: ConsentTopic;
-  /** Calls of clients that wait for a person, and all that there were. */
-  readonly approvals: ApprovalsTopic;
-  /** Secrets that the entries refer to. */
-  readonly secrets: SecretsTopic;
-  /** Sign-ins of remote servers. */
-  readonly signIn: SignInTopic;
-  /** Sessions of servers, and calls to them. */
-  readonly sessions: Pick<SessionsTopic, keyof CallAnswers<typeof sessionsCalls> | 'onProgress'>;
-  /** Settings of settings.json. */
-  readonly settings: SettingsTopic;
-  /** Rules of alerts, and their channel. */
-  readonly alerts: AlertsTopic;
-  /** Gateway endpoint, and its clients. */
-  readonly gateway: GatewayTopic;
-  /** What servers say of their tools, beside what a person accepted. */
-  readonly offeredTools: OfferedToolsTopic;
-  /** Servers of other programs. */
-  readonly programs: ProgramsTopic;
-  /** Processes that clients left behind. */
-  readonly leftBehind: LeftBehindTopic;
-  /** Output of servers to stderr, and their resource use. */
-  readonly output: OutputTopic;
-  readonly history: Answerers['history'];
-  readonly story: Answerers['story'];
-  readonly logs: Pick<LogBook, 'page' | 'find' | 'content'>;
-  readonly diagnostics: Answerers['diagnostics'];
-  /** Processes of servers. */
-  readonly processes: ProcessesTopic;
+export interface ControlPanel extends PanelTopics {
   /** Applies servers.json and starts the automatic servers. Called once, after the listeners are subscribed. */
   start(): void;
   getSnapshot(): Snapshot;

@@ -12,33 +12,9 @@ export interface GatewayDeps
   extends
     Pick<ServersParts, 'fleet' | 'ownRuns' | 'sessions' | 'sharing'>,
     Pick<FiguresParts, 'clientCalls' | 'history'> {
-  readonly options: Pick<
-    ControlPanelOptions,
-    | 'appVersion'
-    | 'clock'
-    | 'home'
-    | 'parentEnvironment'
-    | 'randomBytes'
-    | 'startDoorkeeper'
-    | 'userHome'
-    | 'wallClock'
-  >;
-  readonly files: Pick<
-    OpenedFiles,
-    | 'approvals'
-    | 'clients'
-    | 'journal'
-    | 'notice'
-    | 'ownEndpoint'
-    | 'rewrites'
-    | 'servers'
-    | 'sessionIds'
-    | 'settings'
-  >;
-  readonly signals: Pick<
-    PanelSignals,
-    'figuresChanged' | 'fleetChanged' | 'offerChanged' | 'serverChanged' | 'stateChanged'
-  >;
+  readonly options: ControlPanelOptions;
+  readonly files: OpenedFiles;
+  readonly signals: PanelSignals;
   readonly currentTask: CurrentTask;
   readonly reader: LongReader;
   readonly pages: GatewayPages;

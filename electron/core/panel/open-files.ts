@@ -132,23 +132,10 @@ async function openJournal({ home, clock, wallClock, createToken }: ControlPanel
   return { journal, notice: (line) => tell(journal.redactText(line)), notices, panelOutput };
 }
 
-type Configured = Pick<
-  OpenedFiles,
-  | 'configChanges'
-  | 'consents'
-  | 'ownEndpoint'
-  | 'rewrites'
-  | 'servers'
-  | 'serversPath'
-  | 'settings'
-  | 'settingsChanges'
->;
+type Configured = Awaited<ReturnType<typeof openConfiguration>>;
 
 /** Opens settings.json, and servers.json, some of whose defaults are in the settings. */
-async function openConfiguration(
-  options: ControlPanelOptions,
-  notice: (line: string) => void,
-): Promise<Configured> {
+async function openConfiguration(options: ControlPanelOptions, notice: (line: string) => void) {
   const { asksQuestions, home, clock, importEnvironment } = options;
   const settingsChanges = new Emitter<LoadedSettings>();
   const settings = await openSettings({

@@ -1,7 +1,13 @@
 import type { Settings } from '../../../shared/settings.ts';
 import { Emitter } from '../emitter.ts';
 import type { CallResult } from '../mcp/outgoing-calls.ts';
-import type { StateChange } from './control-panel.ts';
+import type { ServerStateView } from '../../../shared/domain.ts';
+
+export interface StateChange {
+  readonly at: number;
+  readonly server: string;
+  readonly state: ServerStateView;
+}
 
 /** Emitters that connect the parts of the panel. Nothing is emitted before all parts are built and have subscribed. */
 export class PanelSignals {

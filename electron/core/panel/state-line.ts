@@ -1,4 +1,4 @@
-import type { StateChange } from './control-panel.ts';
+import type { StateChange } from './panel-signals.ts';
 
 /** Line `<ISO time> <server> <state kind> [reason]`. Scripts read it, so its order never changes. */
 export function stateLine({ at, server, state }: StateChange): string {

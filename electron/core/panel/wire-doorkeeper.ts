@@ -2,16 +2,7 @@ import { serverKey } from '../config/server-key.ts';
 import { ServedServersFile } from '../doorkeeper/served-servers.ts';
 import { StandBy, type QuitWay } from '../doorkeeper/stand-by.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
-import type { OpenedFiles } from './open-files.ts';
-import type { ControlPanelOptions } from './panel-options.ts';
-import type { PanelSignals } from './panel-signals.ts';
-import type { ServersParts } from './wire-servers.ts';
-
-interface DoorkeeperDeps extends Pick<ServersParts, 'fleet' | 'sharing'> {
-  readonly files: Pick<OpenedFiles, 'clients' | 'notice' | 'rewrites' | 'sessionIds' | 'settings'>;
-  readonly options: Pick<ControlPanelOptions, 'clock' | 'home' | 'startDoorkeeper'>;
-  readonly signals: Pick<PanelSignals, 'fleetChanged' | 'stateChanged'>;
-}
+import type { GatewayDeps } from './gateway-deps.ts';
 
 /** Builds the process that keeps the port while the panel is away, with the file that it reads. */
 export function wireDoorkeeper({
@@ -20,7 +11,7 @@ export function wireDoorkeeper({
   options: { clock, home, startDoorkeeper: start },
   sharing,
   signals,
-}: DoorkeeperDeps) {
+}: GatewayDeps) {
   if (!start) return undefined;
   const standBy = new StandBy({
     clock,

@@ -13,11 +13,9 @@ import type { PanelSignals } from './panel-signals.ts';
 import type { ServersParts } from './wire-servers.ts';
 import { join } from 'node:path';
 import { HistoryRecorder } from '../store/history-recorder.ts';
-import type { HistorySink, RecordingStore } from '../store/history-sink.ts';
-import { openHistoryStore } from '../store/open-history-store.ts';
 import type { HistorySource } from '../store/history-source.ts';
-import { LateWorker } from '../store/late-worker.ts';
 import { MemorySource, type MemorySourceOptions } from '../store/memory-source.ts';
+import { RecordedHistory } from '../store/recorded-history.ts';
 import { settlesWithin } from '../wait.ts';
 
 export interface FiguresDeps {
@@ -124,74 +122,38 @@ const memoryLimitOf = (config: ServerConfig | undefined): number | undefined =>
 const LONGEST_END_MS = 1000;
 
 interface HistoryDeps {
-  readonly options: Pick<
-    ControlPanelOptions,
-    'clock' | 'home' | 'startStoreWorker' | 'startsAfter' | 'wallClock'
-  >;
-  readonly files: Pick<OpenedFiles, 'journal' | 'notice'>;
+  readonly options: ControlPanelOptions;
+  readonly files: OpenedFiles;
   /** Figures of this app run in memory. */
   readonly memory: Omit<MemorySourceOptions, 'events'>;
-}
-
-/** The history: its recorder, and its source for queries. */
-export interface HistoryParts {
-  readonly recorder: HistoryRecorder;
-  readonly source: HistorySource;
-  /** Writes pending data, within a time limit. */
-  dispose(): Promise<void>;
 }
 
 /**
  * Opens the history in parallel: it takes data at once, and answers queries when its file is open, which is after the app
  * window has opened.
  */
-function wireHistory({ options, files, memory }: HistoryDeps): HistoryParts {
+function wireHistory({ options, files, memory }: HistoryDeps) {
   const { clock, home, startStoreWorker, startsAfter, wallClock } = options;
   const { journal, notice } = files;
-  const fallback = new MemorySource({ ...memory, events: () => journal.events });
-  const store = startStoreWorker
-    ? openHistoryStore({
-        path: join(home, 'history.db'),
-        eventsPath: join(home, 'logs', 'events.jsonl'),
-        worker: startsAfter ? () => new LateWorker(startsAfter, startStoreWorker) : startStoreWorker,
-        fallback,
-        clock,
-        wallClock,
-        onProblem: notice,
-      })
-    : unkept(fallback);
+  const store = new RecordedHistory({
+    path: join(home, 'history.db'),
+    eventsPath: join(home, 'logs', 'events.jsonl'),
+    worker: startStoreWorker,
+    startsAfter,
+    fallback: new MemorySource({ ...memory, events: () => journal.events }),
+    clock,
+    wallClock,
+    onProblem: notice,
+  });
   const recorder = new HistoryRecorder({ clock, wallClock, sink: store });
   journal.onEvent((event) => store.event(event));
   return {
     recorder,
-    source: store,
+    source: store as HistorySource,
+    /** Writes pending data, within a time limit. */
     dispose: async () => {
       recorder.dispose();
       await settlesWithin(clock, store.dispose(), LONGEST_END_MS);
     },
-  };
-}
-
-const FORGETS: HistorySink = {
-  tick: () => undefined,
-  event: () => undefined,
-  callEnded: () => undefined,
-  audited: () => undefined,
-  limits: () => undefined,
-};
-
-/** Store without a worker, which keeps nothing beyond this app run. */
-function unkept(source: HistorySource): RecordingStore {
-  return {
-    ...FORGETS,
-    series: (query) => source.series(query),
-    calls: (query) => source.calls(query),
-    events: (query) => source.events(query),
-    audit: (query) => source.audit(query),
-    callUsage: (query) => source.callUsage(query),
-    trend: (query) => source.trend(query),
-    state: () => source.state(),
-    flush: () => Promise.resolve(),
-    dispose: () => Promise.resolve(),
   };
 }

@@ -3,6 +3,7 @@ import { CurrentTask } from '../current-task.ts';
 import { CauseLog } from '../journal/cause-log.ts';
 import { MessageThread } from '../mcp/message-thread.ts';
 import { LoopWatch, type LongTurn } from '../telemetry/loop-watch.ts';
+import { CountedReports } from './counted-reports.ts';
 import { GatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
@@ -120,25 +121,18 @@ function wireLoopWatch(
   { journal }: OpenedFiles,
   currentTask: CurrentTask,
 ) {
-  const longTurns = new LongTurnLog({
-    clock,
-    logEvent: (server, detail) => journal.append(server, 'panel-blocked', detail),
-  });
+  const longTurns = new LongTurnLog(clock, (server, detail) =>
+    journal.append(server, 'panel-blocked', detail),
+  );
   const onLongTurn = longTurns.add.bind(longTurns);
   return { longTurns, loopWatch: cpuTimeMs && new LoopWatch({ clock, currentTask, cpuTimeMs, onLongTurn }) };
 }
 
-interface LogParts {
-  readonly book: LogBook;
-  /** Ends the log reading thread. */
-  dispose(): Promise<void>;
-}
-
 /** Builds the logs of all servers on the journal, which writes them. */
 function wireLogs(
-  { clock, home, startLogsWorker }: Pick<ControlPanelOptions, 'clock' | 'home' | 'startLogsWorker'>,
-  { journal, notice, panelOutput }: Pick<OpenedFiles, 'journal' | 'notice' | 'panelOutput'>,
-): LogParts {
+  { clock, home, startLogsWorker }: ControlPanelOptions,
+  { journal, notice, panelOutput }: OpenedFiles,
+) {
   const folder = join(home, 'logs');
   const archive =
     startLogsWorker &&
@@ -161,66 +155,38 @@ function wireLogs(
   return { book, dispose: async () => archive?.dispose() };
 }
 
-interface LongTurnLogOptions {
-  readonly clock: Clock;
-  /** Writes the event; `server` is the server the work was done for, null if there is none. */
-  readonly logEvent: (server: string | null, detail: EventDetails['panel-blocked']) => void;
-}
-
-/** Shortest time between two events of a server, in ms; event-loop delays in between are counted into the next event. */
-const QUIET_MS = 10 * 60_000;
 /** Separator between a server's name and the number in a replica's name; server names cannot contain it. */
 const INSTANCE_MARK = '#';
 
-interface Counted {
-  count: number;
-  longest: LongTurn | undefined;
-  readonly timer: Disposable;
-}
-
-/**
- * Reports long event-loop ticks as events: the first at once, the ticks of the following ten minutes together, with their
- * number and the longest. The caller disposes.
- */
+/** Reports long event-loop ticks as events: the longest of those that are reported together. The caller disposes. */
 export class LongTurnLog implements Disposable {
-  readonly #options: LongTurnLogOptions;
-  /** Counts by server, for servers with a recent event. */
-  readonly #told = new Map<string | null, Counted>();
+  readonly #reports: CountedReports<LongTurn>;
 
-  constructor(options: LongTurnLogOptions) {
-    this.#options = options;
+  /** @param logEvent writes the event; `server` is the server the work was done for, null if there is none */
+  constructor(
+    clock: Clock,
+    logEvent: (server: string | null, detail: EventDetails['panel-blocked']) => void,
+  ) {
+    this.#reports = new CountedReports({
+      clock,
+      merge: (before, next) => (next.tookMs > before.tookMs ? next : before),
+      tell: (turn, count) =>
+        logEvent(serverOf(turn) ?? null, {
+          durationMs: Math.round(turn.tookMs),
+          currentTask: turn.piece?.task,
+          count,
+        }),
+    });
   }
 
   add(turn: LongTurn): void {
-    const server = turn.piece?.instance?.split(INSTANCE_MARK)[0] ?? null;
-    const counted = this.#told.get(server);
-    if (counted === undefined) return this.#tell(server, turn, 1);
-    counted.count += 1;
-    if (turn.tookMs > (counted.longest?.tookMs ?? 0)) counted.longest = turn;
+    this.#reports.add(serverOf(turn) ?? '', turn);
   }
 
   /** Reports the ticks counted so far. */
   dispose(): void {
-    for (const [server, { count, longest, timer }] of this.#told) {
-      timer.dispose();
-      if (longest) this.#log(server, longest, count);
-    }
-    this.#told.clear();
-  }
-
-  #tell(server: string | null, turn: LongTurn, count: number): void {
-    const timer = this.#options.clock.setTimeout(() => this.#over(server), QUIET_MS);
-    this.#told.set(server, { count: 0, longest: undefined, timer });
-    this.#log(server, turn, count);
-  }
-
-  #over(server: string | null): void {
-    const { count, longest } = this.#told.get(server) ?? { count: 0, longest: undefined };
-    this.#told.delete(server);
-    if (longest) this.#tell(server, longest, count);
-  }
-
-  #log(server: string | null, { tookMs, piece }: LongTurn, count: number): void {
-    this.#options.logEvent(server, { durationMs: Math.round(tookMs), currentTask: piece?.task, count });
+    this.#reports.dispose();
   }
 }
+
+const serverOf = ({ piece }: LongTurn): string | undefined => piece?.instance?.split(INSTANCE_MARK)[0];

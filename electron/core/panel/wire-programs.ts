@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Bridge } from '../../../shared/ipc/topics/programs.ts';
 import { readsMetricsOnly } from '../../../shared/gateway-use.ts';
 import { thisMachine } from '../config/import/this-machine.ts';
 import { createCopyFinder } from '../config/moving/copies/running-copies.ts';
-import type { BridgeCommand, IssuedAccess } from '../config/moving/client-mover.ts';
+import type { IssuedAccess } from '../config/moving/client-mover.ts';
 import type { ImportMachine } from '../config/import/machine-check.ts';
 import { MovedFile } from '../config/moving/moved-file.ts';
 import { programSearch } from '../platform/program-search.ts';
@@ -20,8 +21,8 @@ export function wirePrograms(
   gateway: GatewayTopic,
 ): ProgramsTopic {
   const { clock, wallClock, home: folder, importEnvironment: env } = options;
-  const { bridgeScript, loginPath, ownPid, parentEnvironment: parent, table, userHome } = options;
-  const machine = () => thisMachine({ parent, loginPath, clock, userHome, folder });
+  const { bridgeScript, ownPid, table } = options;
+  const machine = () => thisMachine(options);
   return new ProgramsTopic({
     ...{ env, notice },
     copiesOf: createCopyFinder({ processTable: table, ownPids: () => [ownPid] }),
@@ -49,7 +50,7 @@ async function findBridge(
   script: string | undefined,
   home: string,
   machine: () => Promise<ImportMachine>,
-): Promise<BridgeCommand | undefined> {
+): Promise<Bridge | undefined> {
   if (script === undefined || !existsSync(script)) return undefined;
   const { environment, findProgram } = await machine();
   const found = await findProgram?.(programSearch('node', environment, process.platform));

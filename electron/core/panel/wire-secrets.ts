@@ -14,13 +14,14 @@ import { SecretsTopic } from './topics/secrets.ts';
 
 /** Builds what replaces references at a start. @param isOldAgreement as `SecretResolverOptions` */
 export function createResolver(
-  { clock, home: folder, loginPath, parentEnvironment: parent, userHome, wallClock }: ControlPanelOptions,
+  options: ControlPanelOptions,
   { journal, secrets: store, secretNotes: notes }: OpenedFiles,
   isOldAgreement: (config: ServerConfig) => boolean,
 ): SecretResolver {
   return new SecretResolver({
-    ...{ store, notes, wallClock, isOldAgreement },
-    environment: async () => (await thisMachine({ parent, loginPath, clock, userHome, folder })).environment,
+    ...{ store, notes, isOldAgreement },
+    wallClock: options.wallClock,
+    environment: async () => (await thisMachine(options)).environment,
     declare: (values) => journal.setDeclared(values),
   });
 }

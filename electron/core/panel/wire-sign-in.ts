@@ -1,5 +1,4 @@
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import type { SignInView } from '../../../shared/sign-in.ts';
 import { SignIns } from '../sign-in/sign-ins.ts';
 import type { Fleet } from '../supervisor/fleet.ts';
 import { createHttpClient } from '../supervisor/remote/http-client.ts';
@@ -7,18 +6,13 @@ import type { OpenedFiles } from './open-files.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import type { PanelSignals } from './panel-signals.ts';
 
-export interface SignInParts {
-  readonly signIns: SignIns;
-  readonly signInOf: (config: ServerConfig) => SignInView | undefined;
-}
-
 /** Builds the sign-ins. A server that waited for one starts by itself. @param fleet called later, as it is built with them */
 export function wireSignIn(
   { clock, wallClock, randomBytes }: ControlPanelOptions,
   { journal, secrets: store }: OpenedFiles,
   signals: PanelSignals,
   fleet: () => Fleet,
-): SignInParts {
+) {
   const signIns = new SignIns({
     ...{ clock, wallClock, store, openHttp: createHttpClient },
     createVerifier: () => randomBytes(32).toString('base64url'),
@@ -30,5 +24,8 @@ export function wireSignIn(
     },
     declare: (tokens) => journal.setDeclared(tokens),
   });
-  return { signIns, signInOf: (config) => (config.transport === 'stdio' ? undefined : signIns.view(config)) };
+  return {
+    signIns,
+    signInOf: (config: ServerConfig) => (config.transport === 'stdio' ? undefined : signIns.view(config)),
+  };
 }

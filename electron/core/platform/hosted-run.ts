@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { RunHost } from '../../../shared/run-host.ts';
+import type { RunHost } from '../../../shared/domain.ts';
 import type { PartSink } from '../read-in-turns.ts';
 import type { ContainerReading } from './containers/container-reading.ts';
 import type { ProcessIdentity } from './process-table.ts';

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { RunHost } from '../../../shared/run-host.ts';
+import type { RunHost } from '../../../shared/domain.ts';
 import type { Clock } from '../clock.ts';
 import { readInTurns, type PartSink, type StreamReading } from '../read-in-turns.ts';
 import { settlesWithin } from '../wait.ts';

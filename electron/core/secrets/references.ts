@@ -1,4 +1,4 @@
-import type { AskPlace } from '../../../shared/asks.ts';
+import type { AskPlace } from '../../../shared/manage.ts';
 import { placeholderSpans } from '../config/import/find-placeholders.ts';
 
 /** Part of a definition that a text stands in. `script`: an argument that a shell or interpreter reads as a program. */

@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../../shared/parsed.ts';
 import { homedir } from 'node:os';
 import { isAbsolute, sep } from 'node:path';
 import { PanelError } from '../../../shared/error-codes.ts';
@@ -163,10 +164,4 @@ function requireFits(server: string, text: string, kind: ReferencePlace, place: 
 
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-function isHttpUrl(text: string): boolean {
-  try {
-    return /^https?:$/.test(new URL(text).protocol);
-  } catch {
-    return false;
-  }
-}
+const isHttpUrl = (text: string): boolean => /^https?:$/.test(parsedUrl(text)?.protocol ?? '');

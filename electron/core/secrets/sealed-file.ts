@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../shared/parsed.ts';
 import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
 import { z } from 'zod';
 import { isJsonObject } from '../../../shared/json-object.ts';
@@ -57,13 +58,8 @@ export interface Contents {
 export const emptyContents: Contents = { secrets: new Map(), signIns: new Map() };
 
 /** Parses secrets.json; undefined where it is not what the panel wrote. */
-export function parseSealedFile(text: string): SealedFile | undefined {
-  try {
-    return fileSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
+export const parseSealedFile = (text: string): SealedFile | undefined =>
+  fileSchema.safeParse(parsedJson(text)).data;
 
 /** Returns the text of secrets.json. @param nonce new at each write */
 export function seal(contents: Contents, header: Header, key: Buffer, nonce: Buffer): string {

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../shared/parsed.ts';
 import { z } from 'zod';
 import { readContent } from '../files/file-content.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
@@ -28,7 +29,7 @@ export class SecretNotes {
   /** Never rejects: without the file, nothing is known. */
   static async open(path: string): Promise<SecretNotes> {
     const content = await readContent(path);
-    const read = content.kind === 'text' ? parse(content.text) : undefined;
+    const read = content.kind === 'text' ? fileSchema.safeParse(parsedJson(content.text)).data : undefined;
     return new SecretNotes(path, new Map(read?.usedAt), new Set(read?.kept));
   }
 
@@ -72,11 +73,3 @@ export class SecretNotes {
 }
 
 const keptKey = (server: string, text: string): string => JSON.stringify([server, text]);
-
-function parse(text: string): z.infer<typeof fileSchema> | undefined {
-  try {
-    return fileSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}

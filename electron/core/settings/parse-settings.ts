@@ -5,19 +5,20 @@ import {
   type Settings,
   SETTINGS_VERSION,
 } from '../../../shared/settings.ts';
-import { type ConfigProblem, problemAt, syntaxProblem } from '../config/config-problem.ts';
+import { problemAt, syntaxProblem } from '../config/config-problem.ts';
+import type { FileProblem } from '../files/edit-errors.ts';
 import { parseJsonDocument } from '../config/json-nodes.ts';
 
 type RawSettings = Readonly<Record<string, unknown>>;
 
 export type ParsedSettings =
   /** The text cannot be used in any part, and it must not be edited. */
-  | { readonly kind: 'broken'; readonly problem: ConfigProblem }
+  | { readonly kind: 'broken'; readonly problem: FileProblem }
   | {
       readonly kind: 'parsed';
       /** The settings in force; a group with an invalid value has its defaults. */
       readonly settings: Settings;
-      readonly problem?: ConfigProblem;
+      readonly problem?: FileProblem;
       /** Path of the first invalid value: `defaults.restart.maxPerHour`. Absent without a problem. */
       readonly wrongPath?: string;
     };
@@ -56,7 +57,7 @@ function validate(
   text: string,
   root: Node,
   raw: RawSettings,
-): { readonly settings: Settings; readonly problem?: ConfigProblem; readonly wrongPath?: string } {
+): { readonly settings: Settings; readonly problem?: FileProblem; readonly wrongPath?: string } {
   const result = settingsSchema.safeParse(raw);
   if (result.success) return { settings: result.data };
   const wrong = new Set(result.error.issues.map(({ path }) => String(path[0])));

@@ -7,7 +7,7 @@ import {
   SETTINGS_VERSION,
 } from '../../../shared/settings.ts';
 import type { Clock } from '../clock.ts';
-import type { ConfigProblem } from '../config/config-problem.ts';
+import type { FileProblem } from '../files/edit-errors.ts';
 import { openEditedFile, type EditedFile } from '../files/edited-file.ts';
 import type { FileContent } from '../files/file-content.ts';
 import { parseSettings, type ParsedSettings } from './parse-settings.ts';
@@ -19,7 +19,7 @@ import { detectLayout } from '../config/text-layout.ts';
 export interface LoadedSettings {
   readonly settings: Settings;
   /** Reason why a part of the file is not in force; absent without a problem. */
-  readonly error?: ConfigProblem;
+  readonly error?: FileProblem;
 }
 
 export interface SettingsFileOptions {

@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../../shared/parsed.ts';
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -55,13 +56,10 @@ async function isWithin(url: URL): Promise<boolean> {
 
 /** https, and http on this machine alone: a token must not cross a network in plain text. */
 export function isSafeAddress(text: string): boolean {
-  try {
-    const url = new URL(text);
-    const isPlain = url.protocol === 'http:' && isLoopback(url);
-    return (url.protocol === 'https:' || isPlain) && url.username === '' && url.password === '';
-  } catch {
-    return false;
-  }
+  const url = parsedUrl(text);
+  if (url === undefined) return false;
+  const isPlain = url.protocol === 'http:' && isLoopback(url);
+  return (url.protocol === 'https:' || isPlain) && url.username === '' && url.password === '';
 }
 
 /**

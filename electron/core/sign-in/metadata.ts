@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../../shared/parsed.ts';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { AuthorizationServer } from 'oauth4webapi';
 import { z } from 'zod';
@@ -66,15 +67,13 @@ async function readResource(
 
 /** Whether an address is the resource or below it. */
 export function covers(resource: string, address: URL): boolean {
-  try {
-    const { origin, pathname, search } = new URL(resource);
-    const isSame = pathname === address.pathname && search === address.search;
-    const isAbove =
-      search === '' && address.pathname.startsWith(pathname.endsWith('/') ? pathname : `${pathname}/`);
-    return origin === address.origin && (isSame || isAbove);
-  } catch {
-    return false;
-  }
+  const url = parsedUrl(resource);
+  if (url === undefined) return false;
+  const { origin, pathname, search } = url;
+  const isSame = pathname === address.pathname && search === address.search;
+  const isAbove =
+    search === '' && address.pathname.startsWith(pathname.endsWith('/') ? pathname : `${pathname}/`);
+  return origin === address.origin && (isSame || isAbove);
 }
 
 const issuerSchema = z.looseObject({

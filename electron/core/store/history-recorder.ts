@@ -3,12 +3,12 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import type { EndedCall } from '../telemetry/calls/call-totals.ts';
 import type { AuditEntry } from './store-messages.ts';
-import type { HistorySink } from './history-sink.ts';
+import type { RecordedHistory } from './recorded-history.ts';
 
 export interface HistoryRecorderOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  readonly sink: HistorySink;
+  readonly sink: Pick<RecordedHistory, 'tick' | 'callEnded' | 'audited' | 'limits'>;
 }
 
 /** Milliseconds that a sample waits for the end of its sampling: the interval of the samples. */

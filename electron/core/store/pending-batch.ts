@@ -1,7 +1,7 @@
-import type { PanelEvent } from '../../../shared/domain.ts';
+import type { CountedOutcome } from '../../../shared/call-figures.ts';
+import type { PanelEvent, Sample } from '../../../shared/domain.ts';
 import { historyMetrics, type LimitsInForce } from '../../../shared/history.ts';
 import { isError, isTimed } from '../telemetry/calls/call-totals.ts';
-import type { RecordedCall, ServerSample } from './history-sink.ts';
 import type { AuditEntry, Batch, CallsMessage, LookMessage } from './store-messages.ts';
 import { MINUTE_MS } from '../../../shared/units.ts';
 
@@ -10,6 +10,24 @@ const MAX_LOOKS = 600;
 const MAX_EVENTS = 5000;
 const MAX_CALL_SUMS = 5000;
 const MAX_LIMITS = 1000;
+
+/** One sample of one server, taken in the sampling of a tick. */
+export interface ServerSample {
+  readonly server: string;
+  readonly sample: Sample;
+}
+
+/**
+ * A finished call. With `client`, it is recorded as seen by that MCP client; without `client`, as seen by the server
+ * connection, for all callers. A client's call is recorded in both ways.
+ */
+export interface RecordedCall {
+  readonly at: number;
+  readonly server: string;
+  readonly client?: string;
+  readonly outcome: CountedOutcome;
+  readonly durationMs: number;
+}
 
 /** Numbers of dropped samples and calls. Lost events are in the journal, from which the file takes them later. */
 export interface Loss {

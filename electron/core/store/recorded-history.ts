@@ -15,9 +15,9 @@ import type { Clock, Disposable, WallClock } from '../clock.ts';
 import { createDeferred } from '../deferred.ts';
 import { settlesWithin } from '../wait.ts';
 import { BatchSender } from './batch-sender.ts';
-import type { RecordingStore, RecordedCall, ServerSample } from './history-sink.ts';
 import type { HistorySource } from './history-source.ts';
 import { withRecentCalls } from './memory-source.ts';
+import type { RecordedCall, ServerSample } from './pending-batch.ts';
 import { ProblemBook } from './problem-book.ts';
 import type { AuditEntry, AuditRequest, FileState, StoreRequest, TrendQuery } from './store-messages.ts';
 import { WorkerLink, type Report } from './worker-link.ts';
@@ -32,9 +32,11 @@ export interface HistoryStoreOptions {
   readonly eventsPath: string;
   /**
    * Starts the worker: `store-worker.ts` of this folder on plain Node 24, its bundle in the app. Called a second time after
-   * the worker has died.
+   * the worker has died. Without a worker, nothing is kept beyond this app run.
    */
-  readonly worker: () => WorkerLike;
+  readonly worker: (() => WorkerLike) | undefined;
+  /** Start of the worker, which on a small machine would delay the app window. Default: at once. */
+  readonly startsAfter?: Promise<void> | undefined;
   /** Source that answers queries while the file is not open. */
   readonly fallback: HistorySource;
   readonly clock: Clock;
@@ -57,16 +59,18 @@ const DISPOSE_MS = 2000;
 const MAX_RESTARTS = 1;
 
 /**
- * History in a file that a worker writes. Without a file, the source in memory answers queries, and a limited amount of data
- * waits.
+ * History in a file that a worker writes. It works before its file is open: data waits, and a query is answered when the file is
+ * open. Without a file, the source in memory answers queries, and a limited amount of data waits. Recording appends to memory
+ * and returns; it writes nothing, does not wait and does not throw. All times are epoch milliseconds. The caller disposes.
  */
-export class RecordedHistory implements RecordingStore {
+export class RecordedHistory implements HistorySource {
   readonly #options: HistoryStoreOptions;
   readonly #problems: ProblemBook;
   readonly #sender: BatchSender;
   #link: WorkerLink | undefined;
   #inspector: WorkerLink | undefined;
   #isOpen = false;
+  #isEnded = false;
   #restarts = 0;
   #timer: Disposable | undefined;
   #disposal: Promise<void> | undefined;
@@ -74,7 +78,7 @@ export class RecordedHistory implements RecordingStore {
   readonly #closed = createDeferred<void>();
 
   constructor(options: HistoryStoreOptions) {
-    const { clock, wallClock, onProblem } = options;
+    const { clock, wallClock, onProblem, startsAfter } = options;
     this.#options = options;
     this.#problems = new ProblemBook(onProblem);
     this.#sender = new BatchSender({
@@ -87,12 +91,17 @@ export class RecordedHistory implements RecordingStore {
           `The history lacks ${looks} looks at the servers and ${calls} calls, because it could not be written for some time.`,
         ),
     });
+    if (startsAfter) void startsAfter.then(() => this.#open());
+    else this.#open();
   }
 
-  open(): void {
+  #open(): void {
+    const { worker } = this.#options;
+    if (worker === undefined) return this.#opening.resolve();
+    if (this.#isEnded) return;
     try {
       this.#link = new WorkerLink({
-        worker: this.#options.worker,
+        worker,
         onMessage: (message) => this.#receive(message),
         onEnd: (reason) => this.#workerEnded(reason),
       });
@@ -102,6 +111,10 @@ export class RecordedHistory implements RecordingStore {
     }
   }
 
+  /**
+   * Records one sampling of all servers, at most once a second. Each sample is passed once and recorded with the time `at`,
+   * not with its own time.
+   */
   tick(at: number, samples: readonly ServerSample[]): void {
     this.#sender.pending.addLook({ at, samples });
     this.#sender.added();
@@ -122,6 +135,7 @@ export class RecordedHistory implements RecordingStore {
     this.#sender.added();
   }
 
+  /** Records the limits in force from now on; unchanged ones are not written. */
   limits(at: number, server: string, limits: Omit<LimitsInForce, 'server' | 'from'>): void {
     const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = limits;
     this.#sender.pending.addLimits({ server, from: at, maxMemoryMiB, maxCpuPercent, maxOpenFiles });
@@ -166,11 +180,13 @@ export class RecordedHistory implements RecordingStore {
     return problem === undefined ? state : { ...state, problem };
   }
 
+  /** Resolves when everything recorded so far is in the file, or when it cannot be written now. */
   async flush(): Promise<void> {
     await this.#opening.promise;
     await this.#sender.flush();
   }
 
+  /** Writes pending data and closes the file, within a time limit. Idempotent. */
   dispose(): Promise<void> {
     return (this.#disposal ??= this.#close());
   }
@@ -183,6 +199,7 @@ export class RecordedHistory implements RecordingStore {
     await this.#inspector?.terminate();
     const link = this.#link;
     this.#link = undefined;
+    this.#isEnded = true;
     this.#opening.resolve();
     if (link === undefined) return;
     if (isFlushed) {
@@ -241,7 +258,7 @@ export class RecordedHistory implements RecordingStore {
     };
     try {
       this.#inspector = new WorkerLink({
-        worker: this.#options.worker,
+        worker: this.#options.worker!,
         onMessage: (message) => {
           if (message.kind === 'inspected' && !message.isSound) this.#link?.post({ kind: 'check' });
           end();
@@ -275,6 +292,6 @@ export class RecordedHistory implements RecordingStore {
     this.#restarts += 1;
     if (this.#isOpen)
       this.#problems.tell('worker', `The worker of the history has failed and is started again: ${reason}.`);
-    this.open();
+    this.#open();
   }
 }

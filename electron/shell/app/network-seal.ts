@@ -1,5 +1,6 @@
+import { parsedUrl } from '../../../shared/parsed.ts';
 import { app, type Session } from 'electron';
-import { parseUrl, type PageOrigin } from './page-origin.ts';
+import type { PageOrigin } from './page-origin.ts';
 
 /** Unreachable address: no process can listen on port 0, so the system refuses the connection before a packet is sent. */
 const NOWHERE = '127.0.0.1:0';
@@ -10,7 +11,7 @@ const NOWHERE = '127.0.0.1:0';
  * development build stays reachable. @throws when Chromium rejects the proxy settings
  */
 export async function sealSession(session: Session, origin: PageOrigin): Promise<void> {
-  const { protocol, host } = parseUrl(origin.pageUrl) ?? {};
+  const { protocol, host } = parsedUrl(origin.pageUrl) ?? {};
   const ownServer = protocol === 'http:' || protocol === 'https:' ? [host] : [];
   // The first rule is needed because Chromium otherwise never uses a proxy for loopback.
   const proxyBypassRules = ['<-loopback>', ...ownServer].join(';');

@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../../shared/parsed.ts';
 /** Scheme of the app's own pages. */
 export const APP_SCHEME = 'app';
 const APP_HOST = 'bundle';
@@ -17,7 +18,7 @@ export interface PageOrigin {
 /** Origin of the built app: `app://bundle`, without any network. */
 export function bundleOrigin(): PageOrigin {
   const owns = (url: string) => {
-    const parsed = parseUrl(url);
+    const parsed = parsedUrl(url);
     return parsed?.protocol === `${APP_SCHEME}:` && parsed.host === APP_HOST && parsed.username === '';
   };
   return {
@@ -30,19 +31,10 @@ export function bundleOrigin(): PageOrigin {
 /** Origin of the development server, with its WebSocket for hot reloading. */
 export function devServerOrigin(serverUrl: string): PageOrigin {
   const { origin, host } = new URL(serverUrl);
-  const owns = (url: string) => parseUrl(url)?.origin === origin;
+  const owns = (url: string) => parsedUrl(url)?.origin === origin;
   const isHotReload = (url: string) =>
-    /^wss?:$/.test(parseUrl(url)?.protocol ?? '') && parseUrl(url)?.host === host;
+    /^wss?:$/.test(parsedUrl(url)?.protocol ?? '') && parsedUrl(url)?.host === host;
   return { pageUrl: serverUrl, owns, mayLoad: (url) => owns(url) || isHotReload(url) || isInner(url) };
 }
 
-const isInner = (url: string) => innerProtocols.has(parseUrl(url)?.protocol ?? '');
-
-/** Returns the parsed URL; undefined if the text is no URL. */
-export function parseUrl(url: string): URL | undefined {
-  try {
-    return new URL(url);
-  } catch {
-    return undefined; // An invalid URL belongs to no origin.
-  }
-}
+const isInner = (url: string) => innerProtocols.has(parsedUrl(url)?.protocol ?? '');

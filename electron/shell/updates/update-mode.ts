@@ -1,4 +1,4 @@
-import { parseUrl } from '../app/page-origin.ts';
+import { parsedUrl } from '../../../shared/parsed.ts';
 
 /** Data of this app run that decide about updates. */
 export interface UpdateFacts {
@@ -26,7 +26,7 @@ export function updateMode({ isPackaged, platform, feed }: UpdateFacts): UpdateM
 
 /** Whether an update may be fetched from the URL: over https, or from this machine. Redirects are checked, too. */
 export function isUpdateUrl(url: string): boolean {
-  const { protocol, hostname } = parseUrl(url) ?? {};
+  const { protocol, hostname } = parsedUrl(url) ?? {};
   if (protocol === 'http:') return ['127.0.0.1', '[::1]', 'localhost'].includes(hostname ?? '');
   return protocol === 'https:';
 }

@@ -10,7 +10,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { MemorySource } from '../../../electron/core/store/memory-source.ts';
-import { openHistoryStore } from '../../../electron/core/store/open-history-store.ts';
+import { RecordedHistory } from '../../../electron/core/store/recorded-history.ts';
 import { MAX_PAST_EVENTS, MAX_SERIES_BUCKETS } from '../../../shared/history.ts';
 import { tinyServer } from '../../fixtures/fixture-server.ts';
 import type { Recorded } from '../../fixtures/history-host.ts';
@@ -111,7 +111,7 @@ function integrityOf(copy: string): string {
 
 /** Keys of all that the store answers of the last minutes. */
 async function keptIn(copy: string): Promise<ReadonlySet<string>> {
-  const store = openHistoryStore({
+  const store = new RecordedHistory({
     path: join(copy, 'history.db'),
     eventsPath: join(copy, 'no-events.jsonl'),
     worker: () => new Worker(STORE_WORKER),

@@ -2,10 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { PanelEvent } from '../../../shared/domain.ts';
-import type { RecordingStore } from '../../../electron/core/store/history-sink.ts';
-import { openHistoryStore } from '../../../electron/core/store/open-history-store.ts';
 import { MemorySource } from '../../../electron/core/store/memory-source.ts';
-import type { HistoryStoreOptions } from '../../../electron/core/store/recorded-history.ts';
+import { RecordedHistory, type HistoryStoreOptions } from '../../../electron/core/store/recorded-history.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { DAY_MS, eventAt, HOUR_MS, START } from './history-fixture.ts';
@@ -45,8 +43,8 @@ export function createHome() {
     problems,
     /** Those that were started in this thread. */
     workers,
-    open: (options: Partial<HistoryStoreOptions> = {}): RecordingStore => {
-      const store = openHistoryStore({
+    open: (options: Partial<HistoryStoreOptions> = {}): RecordedHistory => {
+      const store = new RecordedHistory({
         path,
         eventsPath,
         worker: startWorker,
@@ -70,7 +68,7 @@ export function createHome() {
       processCount: 1,
     }),
     /** The most memory of server `one` in each bucket of the last hour, in MiB. */
-    memory: async (store: RecordingStore): Promise<readonly number[]> => {
+    memory: async (store: RecordedHistory): Promise<readonly number[]> => {
       const { series } = await store.series({
         from: clock.epochMs() - HOUR_MS,
         to: clock.epochMs() + 1000,
@@ -87,7 +85,7 @@ export const countsOf = (events: readonly PanelEvent[]) =>
   events.map(({ detail }) => ('count' in detail ? detail.count : undefined));
 
 /** Turns the loop until the history has these events, because the journal is read beside everything else. */
-export async function untilEvents(store: RecordingStore, wanted: readonly number[]): Promise<void> {
+export async function untilEvents(store: RecordedHistory, wanted: readonly number[]): Promise<void> {
   let found: unknown[] = [];
   let isAsking = false;
   const ask = async () => {

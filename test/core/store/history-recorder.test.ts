@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { HistoryRecorder } from '../../../electron/core/store/history-recorder.ts';
-import type { HistorySink, RecordedCall, ServerSample } from '../../../electron/core/store/history-sink.ts';
+import {
+  HistoryRecorder,
+  type HistoryRecorderOptions,
+} from '../../../electron/core/store/history-recorder.ts';
+import type { RecordedCall, ServerSample } from '../../../electron/core/store/pending-batch.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { remoteConfig, stdioConfig } from '../sessions/fake-servers.ts';
 
@@ -11,9 +14,8 @@ function bench() {
   const ticks: { readonly at: number; readonly samples: readonly ServerSample[] }[] = [];
   const calls: RecordedCall[] = [];
   const limits: unknown[] = [];
-  const sink: HistorySink = {
+  const sink: HistoryRecorderOptions['sink'] = {
     tick: (at, samples) => ticks.push({ at, samples }),
-    event: () => undefined,
     callEnded: (call) => calls.push(call),
     audited: () => undefined,
     limits: (...given) => limits.push(given),

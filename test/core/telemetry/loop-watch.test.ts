@@ -90,7 +90,7 @@ describe('LongTurnLog', () => {
   function logBench() {
     const clock = createFakeClock();
     const events: unknown[] = [];
-    const log = new LongTurnLog({ clock, logEvent: (server, detail) => events.push([server, detail]) });
+    const log = new LongTurnLog(clock, (server, detail) => events.push([server, detail]));
     return { clock, events, log };
   }
 

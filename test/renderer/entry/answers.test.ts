@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ask } from '../../../shared/asks.ts';
+import type { Ask } from '../../../shared/manage.ts';
 import {
   answerOf,
   answeredEntry,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ServerStateView, type ServerView } from '../../../shared/domain.ts';
 import type { ErrorData } from '../../../shared/error-data.ts';
-import type { Silence } from '../../../shared/silence.ts';
+import type { Silence } from '../../../shared/domain.ts';
 import { matchesSearch } from '../../../renderer/format/server-list.ts';
 import {
   describeState,

@@ -1,4 +1,4 @@
-import type { Ask, AskKind, AskPlace } from '../../../../shared/asks.ts';
+import type { Ask, AskPlace } from '../../../../shared/manage.ts';
 import type { ServerEntry } from '../../../../shared/server-config.ts';
 import { placeholdersIn, type FoundPlaceholder } from './find-placeholders.ts';
 import { withoutEdges } from '../../../../shared/text-edges.ts';
@@ -8,7 +8,7 @@ export interface AskHint {
   readonly description?: string | undefined;
   readonly isSecret?: boolean | undefined;
   readonly suggestion?: string | undefined;
-  readonly kind?: AskKind | undefined;
+  readonly kind?: Ask['kind'] | undefined;
 }
 
 /** Hints by the full text of the placeholder: `${input:token}`. */

@@ -1,11 +1,12 @@
+import { isJsonObject } from '../../../../shared/json-object.ts';
 import type { ServerEntry } from '../../../../shared/server-config.ts';
 import { checkEntry } from '../entry-problem.ts';
 import { asksOf } from './entry-asks.ts';
 import { checkableEntry } from './entry-shape.ts';
 import { ServerNames } from './server-names.ts';
 import { type TranslatedEntry, translateEntry, type TranslationContext } from './translate-entry.ts';
-import type { Ask } from '../../../../shared/asks.ts';
-import type { ConfigProblem } from '../config-problem.ts';
+import type { Ask } from '../../../../shared/manage.ts';
+import type { FileProblem } from '../../files/edit-errors.ts';
 
 /** Path of a field inside an entry. */
 export type FieldPath = readonly (string | number)[];
@@ -13,42 +14,20 @@ export type FieldPath = readonly (string | number)[];
 /** Creates the problem of an entry's field, with its position in the text where that is known. */
 export type ProblemAtField = (path: FieldPath, message: string) => ImportProblem;
 
-/** Collected entries, shared by all views of one collector. */
-interface Collection {
-  readonly names: ServerNames;
-  readonly entries: ImportedEntry[];
-  readonly problems: ImportProblem[];
-}
-
 /** Servers found in any number of places. Two different servers never have the same name. */
 export class EntryCollector {
-  readonly #collection: Collection;
-  readonly #adjust: (problem: ImportProblem) => ImportProblem;
-
-  constructor(
-    collection: Collection = { names: new ServerNames(), entries: [], problems: [] },
-    adjust: (problem: ImportProblem) => ImportProblem = (problem) => problem,
-  ) {
-    this.#collection = collection;
-    this.#adjust = adjust;
-  }
+  readonly #names = new ServerNames();
+  readonly #entries: ImportedEntry[] = [];
+  readonly #problems: ImportProblem[] = [];
 
   get hasEntries(): boolean {
-    return this.#collection.entries.length > 0;
-  }
-
-  /** Returns a view of the same collection that adjusts the problems of what is added through it. */
-  withProblems(adjust: (problem: ImportProblem) => ImportProblem): EntryCollector {
-    return new EntryCollector(this.#collection, (problem) => this.#adjust(adjust(problem)));
+    return this.#entries.length > 0;
   }
 
   /** Adds the client's entry `original`, or a problem if the entry cannot be a server of this panel. */
-  add(
-    original: string,
-    client: Readonly<Record<string, unknown>>,
-    context: TranslationContext,
-    problemAt: ProblemAtField,
-  ): void {
+  add(original: string, client: unknown, context: TranslationContext, problemAt: ProblemAtField): void {
+    if (!isJsonObject(client))
+      return this.refuse(problemAt([], `expected an object, found ${kindOfValue(client)}`));
     const translated = translateEntry(client, original, context);
     const checked = checkEntry(checkableEntry(translated.entry));
     if (checked.ok) return this.#take(original, translated, context);
@@ -58,17 +37,16 @@ export class EntryCollector {
   }
 
   refuse(problem: ImportProblem): void {
-    this.#collection.problems.push(this.#adjust(problem));
+    this.#problems.push(problem);
   }
 
   build(): ImportReading {
-    const { entries, problems } = this.#collection;
-    return { entries, problems };
+    return { entries: this.#entries, problems: this.#problems };
   }
 
   #take(original: string, translated: TranslatedEntry, { hints }: TranslationContext): void {
     const entry: ServerEntry = translated.entry;
-    const { name, isKnown } = this.#collection.names.nameFor(original, entry);
+    const { name, isKnown } = this.#names.nameFor(original, entry);
     if (isKnown) return;
     const asks = asksOf(entry, hints);
     // A placeholder for which a question is asked needs no remark.
@@ -76,7 +54,7 @@ export class EntryCollector {
       ({ text }) => !asks.some(({ placeholder }) => placeholder === text),
     );
     const remarks = [...left.map(({ remark }) => remark), ...translated.remarks];
-    this.#collection.entries.push({
+    this.#entries.push({
       name,
       ...(name !== original && { originalName: original }),
       entry,
@@ -86,8 +64,15 @@ export class EntryCollector {
   }
 }
 
+/** Kind of a JSON value in words: "an array", "a string". */
+export function kindOfValue(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
 /** A part that was not imported, with its path in the file: `mcpServers.github.url`, or `` for the whole file. */
-export interface ImportProblem extends ConfigProblem {
+export interface ImportProblem extends FileProblem {
   readonly path: string;
 }
 

@@ -1,9 +1,9 @@
-import type { AskKind, AskPlace } from '../../../../shared/asks.ts';
+import type { Ask, AskPlace } from '../../../../shared/manage.ts';
 
 /** A placeholder in a text. */
 export interface FoundPlaceholder {
   readonly text: string;
-  readonly kind: AskKind;
+  readonly kind: Ask['kind'];
   /** Name of the environment variable, for the kind `environment`. */
   readonly variable?: string;
   /** Default value inside the placeholder: `${PORT:-3000}`. */

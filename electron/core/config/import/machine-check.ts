@@ -1,4 +1,4 @@
-import type { Ask } from '../../../../shared/asks.ts';
+import type { Ask } from '../../../../shared/manage.ts';
 import { variableOf } from '../../platform/child-environment.ts';
 import { namesPlace, programSearch, type FindProgram } from '../../platform/program-search.ts';
 import type { ImportedEntry } from './entry-collector.ts';

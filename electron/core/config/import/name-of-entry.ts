@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../../../shared/parsed.ts';
 import { wrapperOfCommand } from '../../platform/wrapper-programs.ts';
 import { RUNNER_FAMILIES } from '../../../../shared/package-run.ts';
 import { programName } from '../../../../shared/program-name.ts';
@@ -69,13 +70,8 @@ const partsOf = (path: string): readonly string[] => path.split(/[\\/]/).filter(
 const lastPart = (path: string): string => partsOf(path).at(-1) ?? '';
 
 /** Returns a name from the host of an address. */
-export function hostOf(address: string): string {
-  try {
-    return new URL(address).hostname.replace(/^(www|mcp|api)\./, '');
-  } catch {
-    return 'server';
-  }
-}
+export const hostOf = (address: string): string =>
+  parsedUrl(address)?.hostname.replace(/^(www|mcp|api)\./, '') ?? 'server';
 
 /** Options whose value is the next word, by program. */
 const VALUES: readonly (readonly [programs: readonly string[], options: RegExp])[] = [

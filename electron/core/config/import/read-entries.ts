@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
-import { problemAt, type ConfigProblem } from '../config-problem.ts';
-import type { ForeignProgram, KeyPath, ServersPlace } from '../programs/program.ts';
+import { problemAt as positionOf } from '../config-problem.ts';
+import type { ForeignProgram, ServersPlace } from '../programs/program.ts';
 import type { OpenedFile } from '../programs/read-program.ts';
 import { isUnreadable, serversAt, plainValueAt, type ServersText } from '../programs/spans/servers-text.ts';
-import { EntryCollector, type ImportReading } from './entry-collector.ts';
+import { EntryCollector, kindOfValue, type ImportReading, type ProblemAtField } from './entry-collector.ts';
 import { inputHints } from './input-hints.ts';
 import type { TranslationContext } from './translate-entry.ts';
 
@@ -40,36 +40,26 @@ function addPlace(
   const { keyPath } = place;
   const map = plainValueAt(opened.value, keyPath);
   if (map === undefined || map === null) return;
-  const refuse = (path: KeyPath, message: string) =>
-    collector.refuse({ path: path.join('.'), ...positioned(opened, path, message) });
+  const problemAt = problemsIn(opened);
   if (!isJsonObject(map) && !(format === 'yaml' && Array.isArray(map)))
-    return refuse(keyPath, `expected an object of servers, found ${kindOf(map)}`);
+    return collector.refuse(problemAt(keyPath, `expected an object of servers, found ${kindOfValue(map)}`));
   const context = contextOf(place, opened.value);
-  for (const [name, entry] of serversAt(opened.value, keyPath)) {
-    const path = [...keyPath, name];
-    if (isBuiltIn(entry)) continue;
-    if (!isJsonObject(entry)) {
-      refuse(path, `expected an object, found ${kindOf(entry)}`);
-      continue;
+  for (const [name, entry] of serversAt(opened.value, keyPath))
+    if (!isBuiltIn(entry))
+      collector.add(name, entry, context, (field, message) =>
+        problemAt([...keyPath, name, ...field], message),
+      );
+}
+
+/** Returns what makes problems of a text, at the innermost part of their path that is there. */
+export const problemsIn =
+  (opened: ServersText): ProblemAtField =>
+  (path, message) => {
+    const keyPath = path.map(String);
+    const least = Math.min(1, keyPath.length);
+    for (let length = keyPath.length; length >= least; length -= 1) {
+      const found = opened.find(keyPath.slice(0, length));
+      if (found) return { path: keyPath.join('.'), ...positionOf(opened.text, found.from, message) };
     }
-    collector.add(name, entry, context, (field, message) => {
-      const whole = [...path, ...field.map(String)];
-      return { path: whole.join('.'), ...positioned(opened, whole, message) };
-    });
-  }
-}
-
-/** Adds the position of the innermost part of the path that is there. */
-function positioned(opened: ServersText, path: KeyPath, message: string): ConfigProblem {
-  for (let length = path.length; length > 0; length -= 1) {
-    const found = opened.find(path.slice(0, length));
-    if (found !== undefined) return problemAt(opened.text, found.from, message);
-  }
-  return { message };
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
+    return { path: keyPath.join('.'), message };
+  };

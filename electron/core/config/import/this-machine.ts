@@ -13,13 +13,13 @@ import type { ImportMachine } from './machine-check.ts';
 const PATIENCE_MS = 2000;
 
 export interface ThisMachineOptions {
-  readonly parent: Readonly<Record<string, string | undefined>>;
+  readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   readonly loginPath: LoginPath | undefined;
   readonly clock: Clock;
   /** The user's home folder, absolute. */
   readonly userHome: string;
-  /** Folder of servers.json, the base of its relative paths. */
-  readonly folder: string;
+  /** Home folder of the panel, the base of relative paths in servers.json. */
+  readonly home: string;
 }
 
 /**
@@ -28,11 +28,11 @@ export interface ThisMachineOptions {
  * because they may be where only the shell looks. Never rejects.
  */
 export async function thisMachine({
-  parent,
+  parentEnvironment: parent,
   loginPath,
   clock,
   userHome,
-  folder,
+  home,
 }: ThisMachineOptions): Promise<ImportMachine> {
   if (loginPath !== undefined) await settlesWithin(clock, loginPath.ensure(), PATIENCE_MS);
   const login = loginPath?.current;
@@ -45,7 +45,7 @@ export async function thisMachine({
       ...(login?.source === 'shell' && { PATH: widerPath(parent, login) }),
     },
     home: userHome,
-    resolve: (path) => resolveFrom(folder, path),
+    resolve: (path) => resolveFrom(home, path),
     isFolder: (path) =>
       stat(path).then(
         (found) => found.isDirectory(),

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { PanelError, toErrorReport } from '../../../../shared/error-codes.ts';
-import type { MoveResult, Restore, RestoreResult } from '../../../../shared/ipc/topics/programs.ts';
+import type { Bridge, MoveResult, Restore, RestoreResult } from '../../../../shared/ipc/topics/programs.ts';
 import type { JsonObject } from '../../../../shared/json-object.ts';
 import type { ServerConfig, ServerEntry } from '../../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../../clock.ts';
@@ -39,13 +39,6 @@ export interface IssuedAccess {
   readonly undo?: () => Promise<void>;
 }
 
-/** How a program starts the bridge; the name of a server is added to the arguments, and a token to the variables. */
-export interface BridgeCommand {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-}
-
 export interface ClientMoverOptions {
   readonly env: ImportEnvironment;
   readonly clock: Clock & WallClock;
@@ -63,7 +56,7 @@ export interface ClientMoverOptions {
   /** Gives a program access: by a valid token in the text of its file, or by a new one. */
   readonly issue: (label: string, text: string, servers: readonly string[]) => Promise<IssuedAccess>;
   /** Finds the program that leads to the panel over stdio; undefined where there is none. Default: there is none. */
-  readonly bridge?: (() => Promise<BridgeCommand | undefined>) | undefined;
+  readonly bridge?: (() => Promise<Bridge | undefined>) | undefined;
   /** Copies that programs run now. Default: none. */
   readonly copiesOf?: FindCopies | undefined;
 }
@@ -84,7 +77,7 @@ export class ClientMover {
   readonly #options: ClientMoverOptions;
   readonly #queue = new SerialQueue();
   /** Bridge of the move that is under way. */
-  #bridge: BridgeCommand | undefined;
+  #bridge: Bridge | undefined;
 
   constructor(options: ClientMoverOptions) {
     this.#options = options;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { fillAsks, type Ask } from '../../../../shared/asks.ts';
+import { fillAsks } from '../../../../shared/asks.ts';
+import type { Ask } from '../../../../shared/manage.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { foreignNameProblem } from '../../../../shared/foreign-names.ts';
 import type { LeftServer, Move } from '../../../../shared/ipc/topics/programs.ts';

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../../shared/parsed.ts';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
@@ -51,12 +52,7 @@ const fileSchema = z.object({
 export async function readAgreed(path: string): Promise<AgreedContent> {
   const content = await readContent(path, MAX_BYTES);
   if (content.kind !== 'text') return nothingAgreed();
-  let file: z.infer<typeof fileSchema> | undefined;
-  try {
-    file = fileSchema.safeParse(JSON.parse(content.text)).data;
-  } catch {
-    file = undefined;
-  }
+  const file = fileSchema.safeParse(parsedJson(content.text)).data;
   if (!file) return nothingAgreed();
   const { installed, former, instructions, shown } = file;
   const lists = file.lists.map(

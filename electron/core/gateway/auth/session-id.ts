@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../../shared/parsed.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { capabilityClasses, type SessionFacts } from '../types.ts';
 import type { Tombstones } from './tombstones.ts';
@@ -128,10 +129,5 @@ function decodeFacts(payload: Uint8Array): SessionFacts | undefined {
   };
 }
 
-function parse(payload: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(payload).toString('utf8'));
-  } catch {
-    return undefined; // The seal is valid but the payload is no JSON: no known format.
-  }
-}
+/** Undefined where the seal is valid but the payload is no JSON: no known format. */
+const parse = (payload: Uint8Array): unknown => parsedJson(Buffer.from(payload).toString('utf8'));

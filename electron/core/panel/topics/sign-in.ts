@@ -13,34 +13,23 @@ export interface SignInTopicOptions {
 }
 
 /** Sign-ins of remote servers. */
-export class SignInTopic implements CallAnswers<typeof signInCalls> {
-  readonly #options: SignInTopicOptions;
-
-  constructor(options: SignInTopicOptions) {
-    this.#options = options;
-  }
-
-  /** @throws SERVER_UNKNOWN, CONFIG_INVALID for a server without an address; as `SignIns.begin` */
-  async signIn(name: string): Promise<{ authorizationUrl: string; expiresAt: number }> {
-    const { signIns, openBrowser } = this.#options;
-    const begun = await signIns.begin(this.#remote(name));
-    openBrowser?.(begun.authorizationUrl);
-    return begun;
-  }
-
-  /** @throws SERVER_UNKNOWN, CONFIG_INVALID */
-  signOut(name: string): Promise<void> {
-    return this.#options.signIns.end(this.#remote(name));
-  }
-
-  /** @throws SERVER_UNKNOWN, CONFIG_INVALID; as `SignIns.setClientId` */
-  setClientId({ name, clientId, clientSecret }: GivenClientId): Promise<void> {
-    return this.#options.signIns.setClientId(this.#remote(name), clientId, clientSecret);
-  }
-
-  #remote(name: string): RemoteServerConfig {
-    const { config } = this.#options.fleet.get(name);
+export function signInTopic({ signIns, fleet, openBrowser }: SignInTopicOptions) {
+  const remote = (name: string): RemoteServerConfig => {
+    const { config } = fleet.get(name);
     if (config.transport !== 'stdio') return config;
     throw new PanelError('CONFIG_INVALID', `${name} is a program on this machine, which has no sign-in.`);
-  }
+  };
+  return {
+    /** @throws SERVER_UNKNOWN, CONFIG_INVALID for a server without an address; as `SignIns.begin` */
+    signIn: async (name: string) => {
+      const begun = await signIns.begin(remote(name));
+      openBrowser?.(begun.authorizationUrl);
+      return begun;
+    },
+    /** @throws SERVER_UNKNOWN, CONFIG_INVALID */
+    signOut: async (name: string) => signIns.end(remote(name)),
+    /** @throws SERVER_UNKNOWN, CONFIG_INVALID; as `SignIns.setClientId` */
+    setClientId: async ({ name, clientId, clientSecret }: GivenClientId) =>
+      signIns.setClientId(remote(name), clientId, clientSecret),
+  } satisfies CallAnswers<typeof signInCalls>;
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../../shared/parsed.ts';
 import {
   Agent,
   request,
@@ -202,13 +203,4 @@ async function readAnswer(response: IncomingMessage): Promise<EngineAnswer> {
     atS: Date.parse(headers.date ?? '') / 1000,
     version,
   };
-}
-
-/** Parsed text; undefined for one that is no JSON. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../../shared/parsed.ts';
 import type { IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
@@ -6,7 +7,7 @@ import type { Clock, Disposable } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import { Emitter } from '../../emitter.ts';
 import { delay, settlesWithin, unlessAborted } from '../../wait.ts';
-import { parsedJson, type EngineApi } from './engine-api.ts';
+import type { EngineApi } from './engine-api.ts';
 import { containerStateOf, type ContainerState } from './engine-client.ts';
 
 export interface EngineLinkOptions {

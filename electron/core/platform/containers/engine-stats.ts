@@ -1,9 +1,10 @@
+import { parsedJson } from '../../../../shared/parsed.ts';
 import type { IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { Clock, Disposable } from '../../clock.ts';
 import type { ContainerFigures, ContainerReading } from './container-reading.ts';
-import { EngineRefusal, parsedJson } from './engine-api.ts';
+import { EngineRefusal } from './engine-api.ts';
 import type { EngineLink } from './engine-link.ts';
 
 const NS_PER_MS = 1e6;

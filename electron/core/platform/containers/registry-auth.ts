@@ -1,6 +1,6 @@
+import { parsedJson } from '../../../../shared/parsed.ts';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { parsedJson } from './engine-api.ts';
 import { readSettings, partAt } from './engine-socket.ts';
 
 /** Name of an image for `images/create`, and the registry that it is in. */

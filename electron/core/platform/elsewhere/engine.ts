@@ -1,4 +1,4 @@
-import type { RunHost } from '../../../../shared/run-host.ts';
+import type { RunHost } from '../../../../shared/domain.ts';
 import type { ContainerFigures } from '../containers/container-reading.ts';
 import type { HostedEnd, HostedStart } from '../hosted-run.ts';
 import type { ContainerLine, ContainerOutputs } from './container-lines.ts';

@@ -1,4 +1,4 @@
-import { parsedJson } from '../containers/engine-api.ts';
+import { parsedJson } from '../../../../shared/parsed.ts';
 
 const LINE_FEED = 0x0a;
 const BRACE = 0x7b;

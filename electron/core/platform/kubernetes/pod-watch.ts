@@ -1,9 +1,10 @@
+import { parsedJson } from '../../../../shared/parsed.ts';
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
 import { delay } from '../../wait.ts';
-import { EngineRefusal, parsedJson, type EngineApi } from '../containers/engine-api.ts';
+import { EngineRefusal, type EngineApi } from '../containers/engine-api.ts';
 import { podStateOf, type PodState } from './pod-status.ts';
 
 const listSchema = z.object({

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../../shared/parsed.ts';
 import { z } from 'zod';
 import { errnoOf } from '../../errno.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
@@ -10,13 +11,10 @@ import { messageOf } from '../../../../shared/message-of.ts';
 const MAX_LESSONS = 1000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_VERSION_LENGTH = 256;
-/** Digits of a server's key, by which files of earlier versions knew it: a short secret of an entry could be found by trying. */
-const FORMER_LENGTH = 64;
-
 /** Observed behaviour of a server: its requests to clients, and its answer order. */
 const lessonSchema = z.object({
-  /** Name of the server in files of the home; in those of earlier versions its key. */
-  key: z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/),
+  /** Name of the server in files of the home. */
+  key: z.string().regex(/^[0-9a-f]{40}$/),
   /** Version that the server reported when it was observed; undefined when it reported none. */
   version: z.string().max(MAX_VERSION_LENGTH).optional(),
   methods: z.array(z.string().max(64)).max(8),
@@ -44,10 +42,7 @@ export class ObservedSharing {
   ) {
     this.#save = save;
     this.#nameOf = nameOf;
-    for (const lesson of initial) {
-      const key = lesson.key.length === FORMER_LENGTH ? nameOf(lesson.key) : lesson.key;
-      this.#lessons.set(key, { ...lesson, key });
-    }
+    for (const lesson of initial) this.#lessons.set(lesson.key, lesson);
   }
 
   get all(): readonly SharingObservation[] {
@@ -135,24 +130,14 @@ export async function openObservedSharing(
     return [];
   });
   const lessons = new ObservedSharing(initial, save, nameOf);
-  if (initial.some(({ key }) => key.length === FORMER_LENGTH)) save(lessons.all);
   return { lessons, flush: () => writes.run(() => Promise.resolve()) };
 }
 
 async function readObservations(path: string): Promise<readonly SharingObservation[]> {
   const bytes = await readRegularFile(path, MAX_FILE_BYTES);
-  const parsed = fileSchema.safeParse(jsonOf(bytes.toString()));
+  const parsed = fileSchema.safeParse(parsedJson(bytes.toString()));
   if (!parsed.success) throw new Error('it is damaged');
   return parsed.data.lessons;
-}
-
-/** Parses JSON; undefined for an invalid text. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function cut(version: string): string {

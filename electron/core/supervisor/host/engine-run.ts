@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { RunHost } from '../../../../shared/run-host.ts';
+import type { RunHost } from '../../../../shared/domain.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { Clock, Disposable } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';

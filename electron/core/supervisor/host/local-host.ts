@@ -9,7 +9,7 @@ import type {
 } from '../../platform/hosted-run.ts';
 import { OwnedProcess, type OwnedProcessDeps } from '../../platform/owned-process.ts';
 import type { ContainerCustody, ContainerClaim } from '../custody/container-custody.ts';
-import type { RunHost } from '../../../../shared/run-host.ts';
+import type { RunHost } from '../../../../shared/domain.ts';
 import type { ContainerFigures, ContainerReading } from '../../platform/containers/container-reading.ts';
 import { EndByEngine } from '../../platform/containers/engine-link.ts';
 import type { FoundContainer } from '../../platform/containers/open-figures.ts';

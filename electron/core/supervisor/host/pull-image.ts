@@ -1,10 +1,11 @@
+import { parsedJson } from '../../../../shared/parsed.ts';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock, Disposable } from '../../clock.ts';
-import { EngineRefusal, parsedJson, type EngineApi } from '../../platform/containers/engine-api.ts';
+import { EngineRefusal, type EngineApi } from '../../platform/containers/engine-api.ts';
 import type { EngineLink } from '../../platform/containers/engine-link.ts';
 import { dockerFolder } from '../../platform/containers/engine-socket.ts';
 import { imageNameOf, registryAuthOf, type AuthDeps } from '../../platform/containers/registry-auth.ts';

@@ -1,4 +1,5 @@
-import { silenceWords, type Silence } from '../../../../shared/silence.ts';
+import { silenceWords } from '../../../../shared/silence.ts';
+import type { Silence } from '../../../../shared/domain.ts';
 import type { FailedCheck } from './own-check.ts';
 import type { Work } from './tree-looks.ts';
 

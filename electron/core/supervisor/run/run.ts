@@ -1,7 +1,7 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
-import type { RunHost } from '../../../../shared/run-host.ts';
+import type { RunHost } from '../../../../shared/domain.ts';
 import type { HostedRun, RunProcesses, StopGraces, StopReport } from '../../platform/hosted-run.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import { type MalformedOutput, outputExcerpt, EXCERPT_BYTES } from '../../mcp/malformed-output.ts';

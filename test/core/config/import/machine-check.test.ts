@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ask } from '../../../../shared/asks.ts';
+import type { Ask } from '../../../../shared/manage.ts';
 import { checkOnMachine, type ImportMachine } from '../../../../electron/core/config/import/machine-check.ts';
 import type { ImportedEntry } from '../../../../electron/core/config/import/entry-collector.ts';
 import { findImports } from '../../../../electron/core/config/import/find-imports.ts';

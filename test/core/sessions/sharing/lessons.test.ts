@@ -8,7 +8,7 @@ import {
   type SharingObservation,
 } from '../../../../electron/core/sessions/sharing/observed.ts';
 
-const KEY = 'b'.repeat(64);
+const KEY = 'b'.repeat(40);
 const [SAMPLING, ELICITATION] = ['sampling/createMessage', 'elicitation/create'] as const;
 
 let home: string;
@@ -102,20 +102,6 @@ describe('the file of lessons', () => {
       version: 1,
       lessons: [{ key: KEY, version: '1.0', methods: [SAMPLING] }],
     });
-  });
-
-  it('of an earlier version, which knew servers by their keys, knows them by the names of the home at once', async () => {
-    const former = { version: 1, lessons: [{ key: KEY, version: '1.0', methods: [SAMPLING] }] };
-    writeFileSync(path(), JSON.stringify(former));
-    const nameOf = (key: string) => `0${key.slice(0, 39)}`;
-    const { lessons, flush } = await openObservedSharing(path(), (line) => expect.fail(line), nameOf);
-    await flush();
-    const kept = readFileSync(path(), 'utf8');
-    expect(kept).not.toContain(KEY);
-    expect(kept).toContain(nameOf(KEY));
-    expect(lessons.of(KEY, '1.0')).toEqual([SAMPLING]);
-    const next = await openObservedSharing(path(), (line) => expect.fail(line), nameOf);
-    expect(next.lessons.of(KEY, '1.0')).toEqual([SAMPLING]);
   });
 
   it('that cannot be written loses nothing of this run, and is told', async () => {

@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../../../../shared/parsed.ts';
 import { hostOf, nameOfEntry } from '../name-of-entry.ts';
 import { type FoundServer, type Refusal, refusedSnippet } from './pasted-text.ts';
 
@@ -19,17 +20,8 @@ export function serverOfWord(word: string): FoundServer | Refusal | undefined {
 const ABOUT_BUNDLES =
   'this is a bundle (.mcpb), an archive that cannot be run as it is: download it, unpack it as a ZIP file, and paste the manifest.json that is in it';
 
-/** Uses the constructor, because older runtimes have no `URL.parse`. */
-function parseUrl(address: string): URL | undefined {
-  try {
-    return new URL(address);
-  } catch {
-    return undefined;
-  }
-}
-
 function ofAddress(address: string): FoundServer | Refusal {
-  const url = parseUrl(address);
+  const url = parsedUrl(address);
   if (url === undefined) return refusedSnippet('this address cannot be read: expected https://<host>/<path>');
   const npm = /^(?:www\.)?npmjs\.com$/.test(url.hostname) && /^\/package\/(.+?)\/?$/.exec(url.pathname)?.[1];
   const pypi = /^pypi\.org$/.test(url.hostname) && /^\/project\/([^/]+)/.exec(url.pathname)?.[1];

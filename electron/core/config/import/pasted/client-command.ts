@@ -1,9 +1,10 @@
 import { isJsonObject } from '../../../../../shared/json-object.ts';
 import { wrapperOfCommand } from '../../../platform/wrapper-programs.ts';
-import { isProblem, openDocument } from '../client-document.ts';
+import { openText } from '../../programs/spans/open-text.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
 import { inputHints } from '../input-hints.ts';
 import { type FoundServer, type Refusal, refusedSnippet } from './pasted-text.ts';
+import { jsonIn } from './read-json.ts';
 import type { ShellLine } from './shell-lines.ts';
 
 /** Options of `mcp add` with a value, in the spellings of Claude Code, Codex, Gemini, Kiro and similar clients. */
@@ -140,9 +141,7 @@ function ofAdd({ options, positionals }: AddCommand): FoundServer | Refusal {
 
 /** Parses arguments of Kiro: a JSON list, or words separated by commas. */
 function listOf(text: string): readonly string[] {
-  const document = text.startsWith('[') ? openDocument(text) : undefined;
-  const list =
-    document === undefined || isProblem(document) ? undefined : document.json.valueOf(document.root);
+  const list = text.startsWith('[') ? jsonIn(text) : undefined;
   return Array.isArray(list) ? list.map(String) : text.split(',').filter((word) => word !== '');
 }
 
@@ -156,13 +155,10 @@ function pairs(texts: readonly string[] = [], form: RegExp): Readonly<Record<str
 }
 
 function ofJson(name: string | undefined, text = ''): FoundServer | Refusal {
-  const candidates = [text, text.replaceAll('\\"', '"')].map((candidate) => openDocument(candidate));
-  const document = candidates.find((candidate) => !isProblem(candidate));
-  const value =
-    document === undefined || isProblem(document) ? undefined : document.json.valueOf(document.root);
+  const value = jsonIn(text) ?? jsonIn(text.replaceAll('\\"', '"'));
   if (!isJsonObject(value)) {
-    const [problem] = candidates;
-    const reason = problem !== undefined && isProblem(problem) ? `: ${problem.message}` : '';
+    const opened = openText('json', text);
+    const reason = 'message' in opened ? `: ${opened.message}` : '';
     return refusedSnippet(`the JSON in the command cannot be read${reason}`);
   }
   return { name: name ?? nameOfEntry(value), client: value, hints: inputHints(value['inputs']) };

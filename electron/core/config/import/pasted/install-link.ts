@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
 import { looksLikeCommandLine, splitCommandLine } from '../../../../../shared/command-line.ts';
-import { isProblem, openDocument } from '../client-document.ts';
 import { addressOf } from '../entry-shape.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
 import { inputHints } from '../input-hints.ts';
 import { type FoundServer, type Refusal, refusedSnippet } from './pasted-text.ts';
+import { jsonIn } from './read-json.ts';
 
 /** Maximum characters of a link; no entry is longer. */
 const MAX_LINK_LENGTH = 65_536;
@@ -61,10 +61,7 @@ function ofConfig(name: string | undefined, config: string, inputs: string | nul
   // An unencoded plus sign of base64 arrives as a blank.
   const value = jsonObject(config) ?? jsonObject(fromBase64(config.replaceAll(' ', '+')) ?? '');
   if (value === undefined) return refusedSnippet(UNREADABLE);
-  const document = inputs === null ? undefined : openDocument(inputs);
-  const list =
-    document === undefined || isProblem(document) ? value['inputs'] : document.json.valueOf(document.root);
-  return found(name, value, list);
+  return found(name, value, (inputs === null ? undefined : jsonIn(inputs)) ?? value['inputs']);
 }
 
 function found(name: string | undefined, value: JsonObject, inputs: unknown): FoundServer | Refusal {
@@ -134,8 +131,6 @@ function fromBase64(text: string): string | undefined {
 }
 
 function jsonObject(text: string): JsonObject | undefined {
-  const document = openDocument(text);
-  if (isProblem(document)) return undefined;
-  const value = document.json.valueOf(document.root);
+  const value = jsonIn(text);
   return isJsonObject(value) ? value : undefined;
 }

@@ -1,7 +1,9 @@
-import { isProblem, openDocument, type ClientDocument } from '../client-document.ts';
+import { openText } from '../../programs/spans/open-text.ts';
+import { isUnreadable } from '../../programs/spans/servers-text.ts';
 import type { EntryCollector, ImportProblem } from '../entry-collector.ts';
 import { withPlainQuotes } from './pasted-text.ts';
-import { readServers } from './read-servers.ts';
+import { problemsIn } from '../read-entries.ts';
+import { readServers, type ClientDocument } from './read-servers.ts';
 
 /** Fragment of a file: a name and its entry without the outer braces. */
 const STARTS_WITH_NAME = /^\s*(?:\/[/*].*\n\s*)*"(?:[^"\\\n]|\\.)*"\s*:/;
@@ -24,16 +26,15 @@ export const namesServers = (text: string): boolean => NAMES_A_SERVER.test(text)
 export function readJson(text: string, collector: EntryCollector): ImportProblem | undefined {
   const bare = withWholePaths(withoutProse(text));
   const first = openWithBraces(bare);
-  if (!isProblem(first.document)) return readServers(first.document, collector, first.shift);
+  if (!('message' in first)) return readServers(first, collector);
   for (const { repair, remark } of REPAIRS) {
     const mended = repair(bare);
     if (mended === bare) continue;
     const repaired = openWithBraces(mended);
-    if (isProblem(repaired.document)) continue;
-    const remarks = remark === undefined ? {} : { remarks: [remark] };
-    return readServers(repaired.document, collector, repaired.shift, remarks);
+    if ('message' in repaired) continue;
+    return readServers(repaired, collector, remark === undefined ? {} : { remarks: [remark] });
   }
-  return shiftBack(first.document, first.shift);
+  return first;
 }
 
 /** Doubles single backslashes in Windows paths, which JSON would read as a tab or refuse. */
@@ -73,22 +74,26 @@ function withoutEllipses(text: string): string {
   });
 }
 
-interface Opened {
-  readonly document: ClientDocument | ImportProblem;
-  /** Number of columns that were added in front of the first line. */
-  readonly shift: number;
+/** Value of a JSON text; undefined where it cannot be read. */
+export function jsonIn(text: string): unknown {
+  const opened = openText('json', text);
+  return isUnreadable(opened) ? undefined : opened.value;
 }
 
-function openWithBraces(text: string): Opened {
-  const document = openDocument(text);
-  if (!isProblem(document) || !STARTS_WITH_NAME.test(text)) return { document, shift: 0 };
-  return { document: openDocument(`{${text.replace(/,\s*$/, '')}\n}`), shift: 1 };
+/** Opens a text, with braces around it where it starts with a name. */
+function openWithBraces(text: string): ClientDocument | ImportProblem {
+  const opened = openText('json', text);
+  if (!isUnreadable(opened)) return { value: opened.value, problemAt: problemsIn(opened) };
+  if (!STARTS_WITH_NAME.test(text)) return { path: '', ...opened };
+  const braced = openText('json', `{${text.replace(/,\s*$/, '')}\n}`);
+  if (isUnreadable(braced)) return beforeBrace({ path: '', ...braced });
+  const problemAt = problemsIn(braced);
+  return { value: braced.value, problemAt: (...problem) => beforeBrace(problemAt(...problem)) };
 }
 
-function shiftBack(problem: ImportProblem, shift: number): ImportProblem {
-  const { line, column } = problem;
-  return line === 1 && column !== undefined ? { ...problem, column: column - shift } : problem;
-}
+/** Takes the brace off the column of a problem in the first line. */
+const beforeBrace = ({ column, ...problem }: ImportProblem): ImportProblem =>
+  column === undefined ? problem : { ...problem, column: problem.line === 1 ? column - 1 : column };
 
 /** Blanks prose before the first line that opens an object, and after the last that closes one. */
 function withoutProse(text: string): string {

@@ -1,18 +1,9 @@
-import type { Node } from 'jsonc-parser';
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
-import { propertiesOf } from '../../json-nodes.ts';
-import {
-  isProblem,
-  objectAt,
-  openDocument,
-  documentProblem,
-  valueAt,
-  type ClientDocument,
-} from '../client-document.ts';
-import type { EntryCollector, ImportProblem } from '../entry-collector.ts';
+import type { KeyPath } from '../../programs/program.ts';
+import { plainValueAt, serversAt } from '../../programs/spans/servers-text.ts';
+import type { EntryCollector, FieldPath, ImportProblem, ProblemAtField } from '../entry-collector.ts';
 import { ADDRESS_KEYS } from '../entry-shape.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
-import { ReadingBuilder } from '../server-map.ts';
 import type { TranslationContext } from '../translate-entry.ts';
 import { inputHints } from '../input-hints.ts';
 import type { FoundServer, Refusal } from './pasted-text.ts';
@@ -23,7 +14,7 @@ import type { AskHint } from '../entry-asks.ts';
  * Paths of the server maps of clients: most of them, VS Code, its older settings.json, Zed, OpenCode, Codex, Goose, Amp, Augment,
  * Continue. A list of named servers may stand there as well.
  */
-const MAPS: readonly (readonly string[])[] = [
+const MAPS: readonly KeyPath[] = [
   ['mcpServers'],
   ['mcp', 'servers'],
   ['servers'],
@@ -39,45 +30,45 @@ const MAPS: readonly (readonly string[])[] = [
 ];
 const EXPECTED = 'expected { "mcpServers": { … } }, { "<name>": { "command": … } } or one { "command": … }';
 
-/**
- * Collects the servers of a document in the format of any client. Returns the problem of a document that names none.
- * @param shift columns added in front of the first line
- */
+/** A configuration as a plain value, and what makes a problem of one of its parts. */
+export interface ClientDocument {
+  readonly value: unknown;
+  readonly problemAt: ProblemAtField;
+}
+
+/** Collects the servers of a document in the format of any client. Returns the problem of a document that names none. */
 export function readServers(
-  document: ClientDocument,
+  { value, problemAt }: ClientDocument,
   collector: EntryCollector,
-  shift = 0,
   context: TranslationContext = {},
 ): ImportProblem | undefined {
-  const { root, json } = document;
-  const described = describedIn(document);
+  const described = isJsonObject(value) ? describedServer(value) : undefined;
   if (described !== undefined) {
     if ('message' in described) return described;
     const { name, client, ...rest } = described;
-    collector.add(name, client, { ...context, ...rest }, (_, message) =>
-      documentProblem(document, [], root, message),
-    );
+    collector.add(name, client, { ...context, ...rest }, (_, message) => problemAt([], message));
     return undefined;
   }
-  const reading = new ReadingBuilder(document, shift === 0 ? collector : shifted(collector, shift));
-  const map = MAPS.find((path) => isMap(objectAt(document, path)));
-  const list = MAPS.find((path) => isList(nodeAt(document, path)));
-  if (map !== undefined) {
-    reading.addMap(map, {
-      ...context,
-      hints: inputHints(valueAt(document, [...map.slice(0, -1), 'inputs'])),
-    });
-  } else if (list !== undefined) {
-    addList(document, list, reading, context);
-  } else if (isEntry(root)) {
-    const hints = inputHints(valueAt(document, ['inputs']));
-    reading.addServer(nameOfEntry(json.valueOf(root)), root, [], { ...context, hints });
-  } else if (isList(root)) {
-    addList(document, [], reading, context);
-  } else if (isMap(root) && propertiesOf(root).length > 0) {
-    reading.addMap([], context);
+  const add = (name: string, entry: unknown, path: FieldPath, inputs?: KeyPath) => {
+    const hints = inputs && { hints: inputHints(plainValueAt(value, inputs)) };
+    collector.add(name, entry, { ...context, ...hints }, (field, message) =>
+      problemAt([...path, ...field], message),
+    );
+  };
+  const mapAt = MAPS.find((path) => isMap(plainValueAt(value, path)));
+  const listAt = [...MAPS, []].find((path) => isList(plainValueAt(value, path)));
+  if (mapAt !== undefined) {
+    const inputs = [...mapAt.slice(0, -1), 'inputs'];
+    for (const [name, entry] of serversAt(value, mapAt)) add(name, entry, [...mapAt, name], inputs);
+  } else if (listAt !== undefined) {
+    const list = plainValueAt(value, listAt) as readonly unknown[];
+    for (const [index, entry] of list.entries()) add(nameOfEntry(entry), entry, [...listAt, index]);
+  } else if (isEntry(value)) {
+    add(nameOfEntry(value), value, [], ['inputs']);
+  } else if (isMap(value) && Object.keys(value as object).length > 0) {
+    for (const [name, entry] of serversAt(value, [])) add(name, entry, [name]);
   } else {
-    return documentProblem(document, [], root, EXPECTED);
+    return problemAt([], EXPECTED);
   }
   return undefined;
 }
@@ -86,105 +77,48 @@ export function readServers(
  * Collects the servers as `readServers` does, from a value that was parsed from another format than JSON. Problems have no
  * positions.
  */
-export function readServersOfValue(
-  value: unknown,
-  collector: EntryCollector,
-  context: TranslationContext = {},
-): ImportProblem | undefined {
-  const document = documentOf(value);
-  const problem = isProblem(document)
-    ? document
-    : readServers(document, withoutPlaces(collector), 0, context);
-  return problem === undefined ? undefined : placeless(problem);
-}
-
-function documentOf(value: unknown): ClientDocument | ImportProblem {
+export function readServersOfValue(value: unknown, collector: EntryCollector): ImportProblem | undefined {
+  const problemAt: ProblemAtField = (path, message) => ({
+    path: '',
+    message: path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  });
   try {
-    return openDocument(JSON.stringify(value) ?? 'null');
+    return readServers({ value: JSON.parse(JSON.stringify(value) ?? 'null'), problemAt }, collector);
   } catch (error) {
     // A TypeError comes from TOML's big integers, which JSON lacks; a RangeError from too deep nesting.
     if (error instanceof RangeError || error instanceof TypeError)
-      return { path: '', message: 'it holds what no entry has: a huge number, or too many levels' };
+      return problemAt([], 'it holds what no entry has: a huge number, or too many levels');
     throw error;
   }
 }
 
-/**
- * Returns the server that a document describes. It parses the whole value only if it may be a description, because a long text
- * has many values.
- */
-function describedIn({ root, json }: ClientDocument): FoundServer | Refusal | undefined {
-  if (root.type !== 'object' || !propertiesOf(root).some(({ key }) => DESCRIBES.has(key))) return undefined;
-  const value = json.valueOf(root);
-  return isJsonObject(value) ? describedServer(value) : undefined;
-}
+/** Reports whether a value is a server map: empty, or with a value that looks like an entry. */
+const isMap = (value: unknown): boolean =>
+  isJsonObject(value) &&
+  !isEntry(value) &&
+  (Object.keys(value).length === 0 || Object.values(value).some(isEntry));
 
-function addList(
-  document: ClientDocument,
-  path: readonly string[],
-  reading: ReadingBuilder,
-  context: TranslationContext,
-): void {
-  for (const [index, node] of (nodeAt(document, path)?.children ?? []).entries())
-    reading.addServer(nameOfEntry(document.json.valueOf(node)), node, [...path, index], context);
-}
+const isList = (value: unknown): boolean => Array.isArray(value) && value.some(isEntry);
 
-const nodeAt = ({ root }: ClientDocument, path: readonly string[]): Node | undefined =>
-  path.reduce<Node | undefined>(
-    (node, key) =>
-      node?.type === 'object'
-        ? propertiesOf(node).findLast((property) => property.key === key)?.valueNode
-        : undefined,
-    root,
+const isEntry = (value: unknown): boolean =>
+  isJsonObject(value) &&
+  Object.entries(value).some(([key, field]) =>
+    isJsonObject(field)
+      ? hasConnection(key, field)
+      : /^(command|cmd)$/.test(key) || (isAddressKey(key) && typeof field === 'string'),
   );
 
-/** Reports whether an object is a server map: empty, or with a value that looks like an entry. */
-function isMap(node: Node | undefined): boolean {
-  if (node?.type !== 'object' || isEntry(node)) return false;
-  const properties = propertiesOf(node);
-  return properties.length === 0 || properties.some(({ valueNode }) => isEntry(valueNode));
-}
-
-const isList = (node: Node | undefined): boolean =>
-  node?.type === 'array' && (node.children ?? []).some(isEntry);
-
-function isEntry(node: Node): boolean {
-  if (node.type !== 'object') return false;
-  return propertiesOf(node).some(({ key, valueNode }) => {
-    if (valueNode.type === 'object') return hasConnection(key, valueNode);
-    return /^(command|cmd)$/.test(key) || (isAddressKey(key) && valueNode.type === 'string');
-  });
-}
-
 /** Reports whether an entry nests its command line or address, as in older versions of Zed, and in Cline. */
-const hasConnection = (key: string, node: Node): boolean =>
-  propertiesOf(node).some(
-    ({ key: inner, valueNode: { type } }) =>
-      type === 'string' &&
+const hasConnection = (key: string, fields: JsonObject): boolean =>
+  Object.entries(fields).some(
+    ([inner, text]) =>
+      typeof text === 'string' &&
       (key === 'command'
         ? inner === 'path'
         : key === 'transport' && (inner === 'command' || isAddressKey(inner))),
   );
 
 const isAddressKey = (key: string): boolean => ADDRESS_KEYS.some((known) => known === key);
-
-/** Subtracts the added columns in the problems of what is collected. */
-const shifted = (collector: EntryCollector, shift: number): EntryCollector =>
-  collector.withProblems((problem) =>
-    problem.line === 1 && problem.column !== undefined
-      ? { ...problem, column: problem.column - shift }
-      : problem,
-  );
-
-const withoutPlaces = (collector: EntryCollector): EntryCollector => collector.withProblems(placeless);
-
-const placeless = ({ path, message }: ImportProblem): ImportProblem => ({
-  path: '',
-  message: path === '' ? message : `${path}: ${message}`,
-});
-
-/** Keys of which a description has at least one. */
-const DESCRIBES: ReadonlySet<string> = new Set(['server', 'packages', 'remotes']);
 
 /** Returns the server that its author describes: `server.json` of the registry, or the manifest of a bundle. */
 function describedServer(value: JsonObject): FoundServer | Refusal | undefined {

@@ -18,7 +18,7 @@ export function openJsonText(text: string): OpenedText {
     text,
     value: document.valueOf(root),
     find: (path) => {
-      const node = path.length === 0 ? root : propertyAt(root, path)?.valueNode;
+      const node = nodeAt(root, path);
       return node && { from: node.offset, to: endOf(node) };
     },
     replace: (path, entry) => {
@@ -38,6 +38,12 @@ export function openJsonText(text: string): OpenedText {
 }
 
 const endOf = ({ offset, length }: Node): number => offset + length;
+
+function nodeAt(root: Node, [key, ...rest]: KeyPath): Node | undefined {
+  if (key === undefined) return root;
+  const node = root.type === 'array' ? root.children?.[Number(key)] : propertyAt(root, [key])?.valueNode;
+  return node && nodeAt(node, rest);
+}
 
 /** The last of equal keys counts. */
 function propertyAt(root: Node, path: KeyPath): JsonProperty | undefined {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
 import { ownValue } from '../../../../../shared/own-value.ts';
-import type { ConfigProblem } from '../../config-problem.ts';
+import type { FileProblem } from '../../../files/edit-errors.ts';
 import type { KeyPath } from '../program.ts';
 
 /** Replacement of `from`..`to`. */
@@ -27,9 +27,9 @@ export interface ServersText {
   remove?(path: KeyPath): string | undefined;
 }
 
-export type OpenedText = ServersText | ConfigProblem;
+export type OpenedText = ServersText | FileProblem;
 
-export const isUnreadable = (opened: OpenedText): opened is ConfigProblem => 'message' in opened;
+export const isUnreadable = (opened: OpenedText): opened is FileProblem => 'message' in opened;
 
 export const applyEdit = (text: string, { from, to, text: replacement }: Edit): string =>
   text.slice(0, from) + replacement + text.slice(to);

@@ -1,0 +1,70 @@
+import type { Clock, Disposable } from '../clock.ts';
+
+/**
+ * Shortest interval between two reports of a key in ms; items in between are counted into the next. A program with an old token
+ * retries every few seconds, and a server may send requests at each call.
+ */
+const QUIET_MS = 10 * 60_000;
+
+interface CountedReportsOptions<Item> {
+  readonly clock: Clock;
+  /** Milliseconds that the first report of a key waits for others like it. Default: it is sent at once. */
+  readonly gatherMs?: number;
+  /** Merges items that are reported together. Default: keeps the newest. */
+  readonly merge?: (before: Item, next: Item) => Item;
+  readonly tell: (item: Item, count: number) => void;
+}
+
+interface Counted<Item> {
+  count: number;
+  /** Merged items since the last report; undefined when no item came. */
+  item: Item | undefined;
+  readonly timer: Disposable;
+}
+
+/** Reports repeated items with their count, so that a flood is a few lines of the journal. The caller disposes. */
+export class CountedReports<Item extends object> implements Disposable {
+  readonly #options: CountedReportsOptions<Item>;
+  readonly #counted = new Map<string, Counted<Item>>();
+
+  constructor(options: CountedReportsOptions<Item>) {
+    this.#options = options;
+  }
+
+  /** Adds an item. @param key groups equal items; there must be few keys */
+  add(key: string, item: Item, count = 1): void {
+    const { gatherMs = 0, merge, tell } = this.#options;
+    const counted = this.#counted.get(key);
+    if (counted) {
+      counted.count += count;
+      counted.item = counted.item && merge ? merge(counted.item, item) : item;
+    } else if (gatherMs > 0) {
+      this.#counted.set(key, { count, item, timer: this.#wait(key, gatherMs) });
+    } else {
+      this.#counted.set(key, { count: 0, item: undefined, timer: this.#wait(key, QUIET_MS) });
+      tell(item, count);
+    }
+  }
+
+  /** Sends the remaining counts. */
+  dispose(): void {
+    for (const { count, item, timer } of this.#counted.values()) {
+      timer.dispose();
+      if (item) this.#options.tell(item, count);
+    }
+    this.#counted.clear();
+  }
+
+  #wait(key: string, ms: number): Disposable {
+    return this.#options.clock.setTimeout(() => this.#over(key), ms);
+  }
+
+  #over(key: string): void {
+    const { count = 0, item } = this.#counted.get(key) ?? {};
+    this.#counted.delete(key);
+    if (!item) return;
+    const timer = this.#wait(key, QUIET_MS);
+    this.#counted.set(key, { count: 0, item: undefined, timer });
+    this.#options.tell(item, count);
+  }
+}
