@@ -13,7 +13,6 @@ import {
   wantedClient,
 } from './client-fields.tsx';
 import { ClientSetup } from './client-setup.tsx';
-import styles from './client-dialog.module.css';
 
 /** Dialog that names a client and its permissions, then shows its token once, with the snippet for its program. */
 export function AddClientDialog() {
@@ -51,7 +50,7 @@ export function AddClientDialog() {
       }
     >
       <form
-        className={styles.form}
+        className="column gap-12"
         onSubmit={(event) => {
           event.preventDefault();
           create();

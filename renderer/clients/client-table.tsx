@@ -80,20 +80,26 @@ function ClientRow({ client }: { readonly client: ClientView }) {
   return (
     <tr aria-label={name}>
       <td>
-        <a className={styles.name} href={hrefOf({ view: 'clients', client: client.id })}>
+        <a
+          className={`${styles.name} row gap-8 strong`}
+          href={hrefOf({ view: 'clients', client: client.id })}
+        >
           <StateShape kind={isConnected(client) ? 'running' : 'stopped'} />
-          <span className={styles.cut} data-tip={name} data-tip-if-cut>
+          <span className={`${styles.cut} cut`} data-tip={name} data-tip-if-cut>
             {name}
           </span>
         </a>
-        <span className={styles.under} data-tip={`${scope}\nmade ${formatMoment(client.createdAt)}`}>
+        <span
+          className={`${styles.under} cut block size-12 dim`}
+          data-tip={`${scope}\nmade ${formatMoment(client.createdAt)}`}
+        >
           <span>{presenceWords(client)}</span>
           {programs !== '' && ` · ${programs}`}
         </span>
       </td>
       <td>
         <Uses client={client} />
-        <span className={styles.scope} data-tip={scope} data-tip-if-cut>
+        <span className="cut block size-12 dim" data-tip={scope} data-tip-if-cut>
           {!readsMetricsOnly(client) && (
             <TextButton
               look="link"
@@ -107,7 +113,9 @@ function ClientRow({ client }: { readonly client: ClientView }) {
         </span>
       </td>
       <td className={styles.right}>{formatCount(calls)}</td>
-      <td className={failsOften({ calls, errors }) ? styles.failed : styles.right}>{formatCount(errors)}</td>
+      <td className={failsOften({ calls, errors }) ? `${styles.failed} failed` : styles.right}>
+        {formatCount(errors)}
+      </td>
       <td data-tip={minuteWords(perMinute)}>
         <MinuteCurve counts={perMinute} />
         <Unseen>{minuteWords(perMinute)}</Unseen>
@@ -149,9 +157,9 @@ function RevokeTrouble({ client: { id, name } }: { readonly client: ClientView }
 }
 
 function Uses({ client: { sessions } }: { readonly client: ClientView }) {
-  if (sessions.length === 0) return <span className={styles.none}>none</span>;
+  if (sessions.length === 0) return <span className="faint">none</span>;
   return (
-    <span className={styles.uses}>
+    <span className={`${styles.uses} flex wrap break`}>
       {sessions.map(({ server, count, inFlight }) => (
         <EndpointLink
           key={server}

@@ -23,9 +23,9 @@ export function EntryTexts({ server, scope, path, texts, children }: EntryTextsP
   const shown = Object.entries(texts).map(([label, text]) => ({ label, text, masked: withoutSecrets(text) }));
   return (
     <>
-      <div className={styles.file}>
+      <div className={`${styles.file} row gap-8`}>
         <strong>{server}</strong>
-        <span className={styles.hint}>{ownerWords(scope)}</span>
+        <span className={`${styles.hint} hint`}>{ownerWords(scope)}</span>
         {path !== undefined && <code>{path}</code>}
         {shown.some(({ text, masked }) => masked !== text) && (
           <TextButton
@@ -56,10 +56,10 @@ function withoutSecrets(text: string): string {
 
 function EntryText({ label, text }: { readonly label: string; readonly text: string }) {
   return (
-    <figure className={styles.box}>
-      <figcaption className={styles.hint}>{label}</figcaption>
+    <figure className={`${styles.box} box row-top gap-8 between`}>
+      <figcaption className={`${styles.hint} hint`}>{label}</figcaption>
       {/* The keyboard can scroll what does not fit. */}
-      <pre className={styles.code} aria-label={label} tabIndex={0}>
+      <pre className={`${styles.code} grow scroll break selectable small`} aria-label={label} tabIndex={0}>
         {text.trim() === '' ? 'no entry' : withoutIndent(text).map(showHiddenCharacters).join('\n')}
       </pre>
     </figure>

@@ -122,8 +122,8 @@ function Plan({ plan: { wanted, shown, left, outcome }, onDecide }: PlanProps) {
     <section className={styles.part} aria-label={name}>
       <h3 className={styles.name}>
         {name}
-        {outcome === 'moved' && <span className={styles.hint}>Moved.</span>}
-        {shown.length > 0 && <span className={styles.hint}>Afterwards: {reload}</span>}
+        {outcome === 'moved' && <span className={`${styles.hint} hint`}>Moved.</span>}
+        {shown.length > 0 && <span className={`${styles.hint} hint`}>Afterwards: {reload}</span>}
       </h3>
       {outcome !== undefined && outcome !== 'moved' && (
         <ErrorNote error={outcome} server={name} lead="Not moved" />
@@ -136,7 +136,7 @@ function Plan({ plan: { wanted, shown, left, outcome }, onDecide }: PlanProps) {
           <li key={`${scope} ${server}`} aria-label={`What changes for ${server}`}>
             <EntryTexts {...{ server, scope, path }} texts={{ Now: before, Then: after }}>
               {notes.map((note) => (
-                <p key={note} className={styles.hint}>
+                <p key={note} className={`${styles.hint} hint`}>
                   {note}
                 </p>
               ))}
@@ -197,7 +197,7 @@ function useStartChoice() {
 type StartQuestionProps = Pick<ReturnType<typeof useStartChoice>, 'isOn' | 'choose'>;
 
 const StartQuestion = ({ isOn, choose }: StartQuestionProps) => (
-  <fieldset className={styles.start}>
+  <fieldset className={`${styles.start} column gap-8 narrow`}>
     <legend className={styles.name}>These programs will need the panel. When should it start?</legend>
     {choices.map(({ path, label, hint }) => (
       <CheckField
@@ -240,7 +240,7 @@ function MoveQuestion({ server, program, onDecide }: LeftProps) {
         answers={answers}
         onAnswer={(ask, value) => setAnswers({ ...answers, [ask]: value })}
       />
-      <div className={styles.answers}>
+      <div className="flex wrap gap-8">
         {twin === undefined ? (
           <TextButton disabled={isOpen} onClick={() => take()}>
             Use these values

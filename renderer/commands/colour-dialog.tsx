@@ -38,7 +38,7 @@ export function ColourDialog({ server }: { readonly server: string }) {
       <fieldset className={styles.choices}>
         <legend>It is drawn in this colour in all charts and logs.</legend>
         {choices.map(({ name, slot }) => (
-          <label key={name} className={styles.choice}>
+          <label key={name} className={`${styles.choice} row gap-8 narrow`}>
             <input
               type="radio"
               name="colour"
@@ -50,7 +50,7 @@ export function ColourDialog({ server }: { readonly server: string }) {
               className={styles.swatch}
               style={{ background: slot === null ? 'var(--no-colour)' : `var(--series-${slot})` }}
             />
-            {name} <span className={styles.owner}>{ownerOf(slot)}</span>
+            {name} <span className="narrow cut size-12 dim">{ownerOf(slot)}</span>
           </label>
         ))}
       </fieldset>

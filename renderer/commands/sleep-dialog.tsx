@@ -37,7 +37,7 @@ export function SleepDialog({ servers: wanted }: SleepDialogProps) {
       onClose={() => manage.close()}
       foot={<Foot chosen={chosen} isBusy={status?.phase === 'pending'} onSleep={sleep} />}
     >
-      <p className={styles.words}>
+      <p className="dim">
         A sleeping server has no process. Its tools stay listed, and the next call starts it. What it keeps in
         memory is lost.
       </p>
@@ -50,7 +50,7 @@ export function SleepDialog({ servers: wanted }: SleepDialogProps) {
         data={AFTER_MS.map((ms) => ({ value: String(ms), label: formatDuration(ms) }))}
       />
       <FailedNote status={status} server="" lead="Not saved" />
-      {offered.length === 0 && <p className={styles.words}>No local server runs.</p>}
+      {offered.length === 0 && <p className="dim">No local server runs.</p>}
       <ul className={styles.list}>
         {offered.map(({ name, sample }) => (
           <li key={name}>

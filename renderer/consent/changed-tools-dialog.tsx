@@ -116,14 +116,14 @@ function Changed({ change: { kind, change, name, from, isHeld, parts } }: { read
     <section className={styles.server} aria-label={name}>
       <h3 className={styles.name}>
         {name}
-        <span className={styles.hint}>
+        <span className={`${styles.hint} hint`}>
           {kind}, {change === 'renamed' ? `was ${from}` : change}
           {isHeld && ' · held back'}
         </span>
       </h3>
-      <dl className={styles.lines}>
+      <dl className={`${styles.lines} box`}>
         {parts.map(({ field, before, after }) => (
-          <div key={field} className={styles.line}>
+          <div key={field} className={`${styles.line} form-row`}>
             <dt>{partWords.get(field) ?? field}</dt>
             <dd>
               <WordDifference before={before} after={after} />
@@ -154,7 +154,7 @@ function WordDifference({ before = '', after = '' }: WordDifferenceProps) {
     [before, after],
   );
   return (
-    <p className={styles.words}>
+    <p className={`${styles.words} break selectable size-12`}>
       {parts.map(({ value, added, removed }, index) =>
         added ? <ins key={index}>{value}</ins> : removed ? <del key={index}>{value}</del> : value,
       )}

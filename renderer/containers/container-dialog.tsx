@@ -1,5 +1,4 @@
 import type { PackageEngine } from '../../shared/container-entry.ts';
-import styles from '../clients/client-dialog.module.css';
 import { FieldLine } from '../clients/client-fields.tsx';
 import { effectOf } from '../editor/save-effect.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
@@ -67,7 +66,7 @@ function ContainerForm({ choice, server, isMove }: ContainerFormProps) {
   const { change, entry, engines, engine, setEngine, folders, setFolders, place } = choice;
   const isElsewhere = isMove && place !== 'here';
   return (
-    <div className={styles.form}>
+    <div className="column gap-12">
       {isMove && (
         <FieldLine label="Move to">
           <PlaceField {...choice} />

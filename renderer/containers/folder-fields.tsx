@@ -23,7 +23,7 @@ export function FolderFields({ folders, setFolders }: FolderFieldsProps) {
   return (
     <>
       {folders.map(({ path, isShared, isWritable }) => (
-        <div key={path} className={styles.folder}>
+        <div key={path} className={`${styles.folder} gap-12 wide break`}>
           <CheckField label={path} isChecked={isShared} onChange={(is) => put(path, { isShared: is })} />
           <CheckField
             label="may write"
@@ -34,7 +34,7 @@ export function FolderFields({ folders, setFolders }: FolderFieldsProps) {
           />
         </div>
       ))}
-      <div className={styles.folder}>
+      <div className={`${styles.folder} gap-12 wide break`}>
         <TextField label="Another path" value={added} error={problem} onChange={setAdded} />
         <TextButton aria-label="Add the path" disabled={added === '' || problem !== undefined} onClick={add}>
           Add

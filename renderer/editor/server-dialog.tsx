@@ -108,10 +108,10 @@ function Pane({ editor, paste, test, focus, isNew }: PaneProps) {
   const { state } = editor;
   const pane = paneOf(state);
   return (
-    <div className={styles.pane} onPaste={paste.onPaste}>
+    <div className="column gap-12" onPaste={paste.onPaste}>
       <DiskConflictNote editor={editor} onClose={() => manage.close()} />
       {isNew && !editor.isEdited && pane === 'form' && paste.words === undefined && (
-        <p className={styles.hint}>
+        <p className="dim">
           Paste the configuration of a README or another client right here, or{' '}
           <TextButton look="link" onClick={() => manage.open({ kind: 'paste', text: '' })}>
             paste several at once
@@ -150,7 +150,7 @@ function OpenAsks({ editor: { state, edit, problems } }: { readonly editor: Serv
   const asks = openAsks(state);
   if (asks.length === 0) return null;
   return (
-    <section className={styles.asks}>
+    <section className={`${styles.asks} card`}>
       <h3 className={styles.asked}>
         {asks.length === 1 ? 'It asks for a value' : `It asks for ${asks.length} values`}
       </h3>
@@ -228,8 +228,8 @@ interface DiscardQuestionProps {
 /** Question that replaces the buttons below a dialog, because the user looks there. */
 export function DiscardQuestion({ onStay, onDiscard }: DiscardQuestionProps) {
   return (
-    <div role="alertdialog" aria-label="Discard the changes?" className={styles.question}>
-      <p className={styles.words}>Discard what you have changed?</p>
+    <div role="alertdialog" aria-label="Discard the changes?" className="row gap-8 push">
+      <p className="push strong">Discard what you have changed?</p>
       <TextButton autoFocus onClick={onStay}>
         Keep editing
       </TextButton>

@@ -37,8 +37,8 @@ export function ChangeList({ name, before, after }: ChangeListProps) {
 function Change({ change: { field, before, after } }: { readonly change: EntryChange }) {
   const isHidden = before !== undefined && before === after;
   return (
-    <div className={styles.change}>
-      <dt className={styles.field}>{showHiddenCharacters(field)}</dt>
+    <div className={`${styles.change} gap-12 small`}>
+      <dt className="break dim">{showHiddenCharacters(field)}</dt>
       <dd className={styles.values}>
         {isHidden ? <span className={styles.none}>another value</span> : <Value text={before} isOld />}
         {!isHidden && <span aria-hidden="true">→</span>}

@@ -21,10 +21,10 @@ export function EntryPreview({ name, entry }: EntryPreviewProps) {
       <dl className={styles.rows} aria-label={`What ${name} runs`}>
         {previewOf(entry, isRevealed).map(({ label, lines }) => (
           <div key={label} className={styles.row}>
-            <dt className={styles.label}>{label}</dt>
-            <dd className={styles.lines}>
+            <dt className="size-12 dim">{label}</dt>
+            <dd className={`${styles.lines} flex wrap scroll`}>
               {lines.map((line, index) => (
-                <code key={index} className={styles.value}>
+                <code key={index} className={`${styles.value} narrow break size-12`}>
                   {line}
                 </code>
               ))}

@@ -91,12 +91,12 @@ function FoundFiles({ files }: { readonly files: readonly ChoiceFile[] }) {
         </>
       }
     >
-      <div className={styles.files}>
+      <div className="column gap-16">
         {files.map(({ label, path, choices: own, problems }) => (
           <section key={`${label} ${path}`}>
-            <h3 className={styles.label}>
+            <h3 className={`${styles.label} flex gap-8 size-13`}>
               {label}
-              <code className={styles.path} data-tip={path} data-tip-if-cut>
+              <code className="narrow cut hint" data-tip={path} data-tip-if-cut>
                 {path}
               </code>
             </h3>

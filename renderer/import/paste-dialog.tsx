@@ -57,7 +57,7 @@ export function PasteDialog({ text: first, from }: PasteDialogProps) {
         placeholder={
           'From a README or the file of another client, such as\n{ "mcpServers": { "github": { "command": "npx", "args": ["-y", "…"] } } }'
         }
-        classNames={{ input: pane.text ?? '' }}
+        classNames={{ input: `${pane.text} small mono` }}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
@@ -122,7 +122,7 @@ function Reading({ choices, hasText, from, children }: ReadingProps) {
         )
       }
     >
-      <div className={pane.pane}>
+      <div className="column gap-8">
         {children}
         {choices.length > 0 && <ChoiceList choices={choices} taking={taking} />}
       </div>

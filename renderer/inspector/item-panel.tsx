@@ -101,7 +101,7 @@ function CallForm({ item, inspector, isRunning, itemCall, isTried, onSubmit }: C
   const { input, value, problems, limit, call } = itemCall;
   return (
     <form
-      className={styles.pane}
+      className="column high"
       aria-label={`Arguments of ${item.name}`}
       onSubmit={(event) => {
         event.preventDefault();
@@ -109,7 +109,7 @@ function CallForm({ item, inspector, isRunning, itemCall, isTried, onSubmit }: C
       }}
       onKeyDown={leaveField}
     >
-      <div className={styles.scrolled}>
+      <div className={`${styles.scrolled} column gap-12 fill scroll`}>
         <ItemHead item={item} />
         <ItemForm
           item={item}
@@ -171,11 +171,11 @@ function ItemHead({ item }: { readonly item: OfferItem }) {
     <header>
       <h2 className={styles.name}>
         <code>{item.name}</code>
-        {item.title !== undefined && <span className={styles.title}>{item.title}</span>}
+        {item.title !== undefined && <span className="dim">{item.title}</span>}
         {item.hints.map((hint) => (
           <span
             key={hint}
-            className={hint === 'destructive' ? styles.warningTag : styles.tag}
+            className={`${hint === 'destructive' ? styles.warningTag : styles.tag} small dim`}
             data-tip="The server says so; nothing checks it."
           >
             {hint}

@@ -33,7 +33,7 @@ export function ResultPane({ item, server, call, calls, shown, ...history }: Res
   return (
     <div ref={scroller} className={styles.result}>
       {call === undefined ? (
-        <p className={styles.hint}>
+        <p className={`${styles.hint} dim`}>
           {calls.length === 0
             ? 'The answer of a call is shown here.'
             : 'Choose a call below to see its answer, or call again.'}

@@ -50,7 +50,7 @@ export function CommandPalette() {
   return (
     <dialog
       ref={dialog}
-      className={styles.palette}
+      className={`${styles.palette} pop`}
       aria-label="Commands"
       onKeyDown={press}
       onCancel={() => manage.close()}
@@ -123,7 +123,7 @@ interface SearchLineProps {
 }
 
 const SearchLine = ({ typed, activeId, onType }: SearchLineProps) => (
-  <label className={styles.search}>
+  <label className={`${styles.search} row gap-8 dim`}>
     <Icon name="search" />
     <input
       className={styles.input}
@@ -156,7 +156,7 @@ function CommandRow({ id, found, isChosen, onChoose, onRun }: CommandRowProps) {
       id={id}
       role="option"
       aria-selected={isChosen}
-      className={styles.command}
+      className={`${styles.command} row gap-8 one-line`}
       onPointerMove={onChoose}
       onClick={onRun}
     >
@@ -164,7 +164,7 @@ function CommandRow({ id, found, isChosen, onChoose, onRun }: CommandRowProps) {
       <span className={styles.words}>
         <Words of={found} />
       </span>
-      {figures !== undefined && <span className={styles.figures}>{figures}</span>}
+      {figures !== undefined && <span className="rigid size-12 dim">{figures}</span>}
       {shortcut !== '' && <kbd className={styles.shortcut}>{shortcut}</kbd>}
     </div>
   );

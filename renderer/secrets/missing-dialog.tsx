@@ -80,7 +80,7 @@ function hintOf({ kind, name }: MissingValue): string | undefined {
 function AskFor({ ask, answer, onAnswer }: AskForProps) {
   const { label, kind, hint = hintOf(ask) } = ask;
   return (
-    <div className={styles.ask}>
+    <div className={`${styles.ask} column gap-6`}>
       <MaskedField
         label={label}
         value={answer.value}

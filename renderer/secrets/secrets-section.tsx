@@ -170,14 +170,14 @@ function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
     <section className={styles.plain} aria-label="In plain text">
       <h3 className={styles.title}>
         In plain text
-        <span className={styles.hint}>
+        <span className={`${styles.hint} hint`}>
           These values look like keys, and everyone who can read servers.json can read them.
         </span>
       </h3>
       <ul>
         {plain.map((one) => (
-          <li key={`${one.server} ${one.label}`} className={styles.row}>
-            <span className={styles.what}>
+          <li key={`${one.server} ${one.label}`} className={`${styles.row} row gap-12 between`}>
+            <span className="narrow break">
               <strong>{one.server}</strong> {one.label}
             </span>
             <TextButton
@@ -229,7 +229,7 @@ function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
     });
   return (
     <form
-      className={styles.form}
+      className={`${styles.form} column gap-8`}
       aria-label={kind === 'add' ? 'New secret' : `${saves[kind]} ${name}`}
       onSubmit={(event) => {
         event.preventDefault();
@@ -254,7 +254,7 @@ function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
       )}
       {kind !== 'rename' && <MaskedField label="Value" value={value} onChange={setValue} />}
       {kind === 'replace' && usedBy.length > 0 && (
-        <p className={styles.hint}>
+        <p className={`${styles.hint} hint`}>
           {formatPlural(usedBy.length, 'server')} will restart once: {usedBy.join(', ')}.
         </p>
       )}

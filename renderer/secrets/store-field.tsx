@@ -23,7 +23,7 @@ export function StoreField({ store, refresh }: StoreFieldProps) {
   const isBusy = status?.phase === 'pending';
   const { state, keyKind } = store;
   return (
-    <div className={styles.store} data-setting="secrets.key">
+    <div className={`${styles.store} column gap-8`} data-setting="secrets.key">
       <p role="status">{storeWords(store)}</p>
       <FailedNote status={status} server="" lead="Not done" />
       <div className={styles.line}>
@@ -121,7 +121,7 @@ function Passphrase({ label, action, isBusy, onEnter }: PassphraseProps) {
   const [value, setValue] = useState('');
   return (
     <form
-      className={styles.enter}
+      className="row-top gap-8"
       onSubmit={(event) => {
         event.preventDefault();
         if (value !== '') onEnter(value);

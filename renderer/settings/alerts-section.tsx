@@ -90,7 +90,7 @@ function Rules({ rules, refresh }: RulesProps) {
       {edited === '' ? (
         form()
       ) : (
-        <div className={styles.line} data-setting="alerts.rules">
+        <div className={`${styles.line} row wrap`} data-setting="alerts.rules">
           <TextButton onClick={() => setEdited('')}>Add a rule…</TextButton>
         </div>
       )}
@@ -107,9 +107,9 @@ interface RuleRowProps {
 function RuleRow({ rule, onEdit, onRemove }: RuleRowProps) {
   const title = ruleTitle(rule);
   return (
-    <div className={styles.line}>
+    <div className={`${styles.line} row wrap`}>
       <span className={styles.what}>
-        <strong>{title}</strong> <span className={styles.quiet}>{ruleDetails(rule)}</span>
+        <strong>{title}</strong> <span className={`${styles.quiet} label`}>{ruleDetails(rule)}</span>
       </span>
       <TextButton aria-label={`Change ${title}`} onClick={onEdit}>
         Change
@@ -149,7 +149,7 @@ function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
   const isChanged = url.trim() !== '' || (webhook !== undefined && shown !== webhook.template);
   return (
     <form
-      className={styles.form}
+      className={`${styles.form} column gap-8`}
       aria-label="Webhook"
       data-setting="alerts.webhook"
       onSubmit={(event) => {
@@ -173,12 +173,12 @@ function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
         size="xs"
         label="Form"
         value={shown}
-        classNames={{ root: styles.choice ?? '', label: styles.label ?? '' }}
+        classNames={{ root: styles.choice ?? '', label: 'label' }}
         onChange={({ currentTarget: { value } }) => isTemplate(value) && setTemplate(value)}
         data={templates}
       />
       <FailedNote status={status} server="" lead="Not saved" />
-      <div className={styles.line}>
+      <div className={`${styles.line} row wrap`}>
         <TextButton type="submit" disabled={!isChanged} isBusy={status?.phase === 'pending'}>
           Save webhook
         </TextButton>
@@ -210,7 +210,7 @@ function QuietHoursFields({ quietHours, refresh }: Omit<ChannelProps, 'webhook'>
   };
   return (
     <form
-      className={styles.form}
+      className={`${styles.form} column gap-8`}
       aria-label="Quiet hours"
       data-setting="alerts.quietHours"
       onBlur={save}
@@ -220,7 +220,7 @@ function QuietHoursFields({ quietHours, refresh }: Omit<ChannelProps, 'webhook'>
       }}
     >
       <h3 className={styles.title}>
-        Quiet hours <span className={styles.quiet}>Alerts wait until they are over.</span>
+        Quiet hours <span className={`${styles.quiet} label`}>Alerts wait until they are over.</span>
       </h3>
       <TextField label="From" value={from} placeholder="22:00" error={timeProblem(from)} onChange={setFrom} />
       <TextField label="To" value={to} placeholder="07:00" error={timeProblem(to)} onChange={setTo} />

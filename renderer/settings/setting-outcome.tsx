@@ -17,7 +17,7 @@ export function SettingOutcome({ path, label }: SettingOutcomeProps) {
   const settings = useSettings();
   const status = useSettingStatus(path);
   return (
-    <span className={styles.place}>
+    <span className="narrow size-12">
       {settings !== undefined && isChanged(settings, path) && (
         <span className={styles.changed}>
           changed
@@ -38,7 +38,7 @@ export function SettingOutcome({ path, label }: SettingOutcomeProps) {
           </span>
         )}
         {status?.phase === 'failed' && (
-          <span className={styles.failed}>
+          <span className="break failed">
             Not saved: {status.error.message} {status.error.remedy}
           </span>
         )}

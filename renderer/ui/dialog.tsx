@@ -40,7 +40,7 @@ export function Dialog({ title, onClose, onSubmit, size = 'large', aside, foot, 
   return (
     <dialog
       ref={dialog}
-      className={size === 'small' ? styles.small : styles.large}
+      className={`${size === 'small' ? styles.small : styles.large} pop`}
       aria-labelledby={titleId}
       onKeyDown={press}
       // Cancel events are handled, because some ways to dismiss a dialog bypass the keyboard.
@@ -49,8 +49,8 @@ export function Dialog({ title, onClose, onSubmit, size = 'large', aside, foot, 
         onClose();
       }}
     >
-      <header className={styles.head}>
-        <h2 id={titleId} className={styles.title}>
+      <header className={`${styles.head} row gap-8 rigid`}>
+        <h2 id={titleId} className={`${styles.title} grow cut strong`}>
           {title}
         </h2>
         {aside}

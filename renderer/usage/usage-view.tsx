@@ -30,7 +30,9 @@ export function UsageView() {
       title="Usage"
       head={
         <>
-          <span className={styles.count}>{[servers, saved].filter(Boolean).join(' · ')}</span>
+          <span className={`${styles.count} push cut dim`}>
+            {[servers, saved].filter(Boolean).join(' · ')}
+          </span>
           {places.length > 1 && (
             <NativeSelect
               size="xs"

@@ -58,8 +58,8 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
       {showsProcesses && processes}
       {isDown ? <FoldedCharts server={server}>{charts}</FoldedCharts> : charts}
       {!showsProcesses && processes}
-      <section className={styles.events}>
-        <h2 className={styles.bar}>Events in this range</h2>
+      <section className={`${styles.events} column rigid`}>
+        <h2 className={`${styles.bar} row rigid label`}>Events in this range</h2>
         <EventList
           key={isStill ? `${window.from}` : 'live'}
           events={shown}
@@ -83,7 +83,7 @@ function Processes({ server, isAsked }: ProcessesProps) {
   const count = server.sample?.processCount;
   return (
     <details className={styles.fold} open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className={styles.strip}>
+      <summary className={`${styles.strip} row dim`}>
         {count === undefined ? 'Processes' : formatPlural(count, 'process', 'processes')}
       </summary>
       {isOpen && <ServerProcesses server={server} />}
@@ -97,7 +97,7 @@ function FoldedCharts({ server, children }: { readonly server: ServerView; reado
   return (
     <div className={styles.fold}>
       <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-        <summary className={styles.strip}>{isOpen ? 'Hide charts' : 'Show charts'}</summary>
+        <summary className={`${styles.strip} row dim`}>{isOpen ? 'Hide charts' : 'Show charts'}</summary>
         {isOpen && children}
       </details>
       {!isOpen && <Figures server={server} />}
@@ -108,7 +108,7 @@ function FoldedCharts({ server, children }: { readonly server: ServerView; reado
 /** Two most important figures, shown beside the collapsed charts. */
 function Figures({ server: { name, sample } }: { readonly server: ServerView }) {
   return (
-    <p className={styles.figures}>
+    <p className={`${styles.figures} flex gap-16 dim`}>
       {chartFigures.slice(0, 2).map(({ id, title, format, metric }) => (
         <span key={id}>
           {title}{' '}
@@ -133,7 +133,7 @@ function LastError({ server, events }: ServerOverviewProps) {
   }
   if (isAsked) return null;
   return (
-    <div className={styles.notes}>
+    <div className={`${styles.notes} column gap-8 rigid`}>
       <ErrorNote
         error={lastError}
         server={name}
@@ -165,7 +165,7 @@ export function ServerCharts({ server, events }: ServerOverviewProps) {
 
   const isRemote = server.transport !== 'stdio';
   const noFigures = (
-    <div className={styles.bare}>
+    <div className={`${styles.bare} row rigid dim`}>
       {chartFigures.slice(0, 2).map((figure) => (
         <ChartReadout key={figure.id} figure={figure} server={server.name} latest={undefined} />
       ))}
@@ -202,7 +202,7 @@ function ServerSummary({ server, events }: ServerOverviewProps) {
     pattern !== undefined && (
       <p key="pattern">
         {pattern}.{' '}
-        <a className={styles.link} href={hrefOf({ view: 'server', name, tab: 'restarts' })}>
+        <a className="link" href={hrefOf({ view: 'server', name, tab: 'restarts' })}>
           Why
         </a>
       </p>
