@@ -207,7 +207,7 @@ function GoTo() {
   return (
     <input
       ref={field}
-      className={styles.goTo}
+      className={`${styles.goTo} field`}
       aria-label="Go to a time"
       placeholder="Go to…"
       data-tip={HINT}

@@ -93,7 +93,7 @@ interface ServerChoiceProps {
 function ServerChoice({ names, ticked, onChange }: ServerChoiceProps) {
   if (names.length === 0) return <p className={`${styles.hint} hint`}>There is no server yet.</p>;
   return (
-    <ul className={styles.servers} aria-label="Servers it may use">
+    <ul className={`${styles.servers} wide break`} aria-label="Servers it may use">
       {names.map((server) => (
         <li key={server}>
           <CheckField

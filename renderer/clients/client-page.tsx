@@ -89,7 +89,7 @@ function Facts({ client }: { readonly client: ClientView }) {
     ['Created', createdAt === 0 ? 'not known' : formatMoment(createdAt)],
   ];
   return (
-    <dl className={styles.facts}>
+    <dl className={`${styles.facts} flex wrap`}>
       <div>
         <dt>Servers</dt>
         <dd>

@@ -60,7 +60,7 @@ export function ClientSetup({ name, servers, scopes, token, onClose }: ClientSet
       }
     >
       <section className={styles.part} aria-label="Token">
-        <h3 className={styles.name}>
+        <h3 className={`${styles.name} size-13 strong`}>
           Token
           <span className={`${styles.hint} hint`}>
             Copy it now: it is shown only once. The panel stores only a hash.
@@ -75,7 +75,7 @@ export function ClientSetup({ name, servers, scopes, token, onClose }: ClientSet
         <ErrorNote error={gateway.error} server="endpoint" lead="No client can connect yet" />
       )}
       <section className={styles.part} aria-label="Configuration">
-        <h3 className={styles.name}>Configuration</h3>
+        <h3 className={`${styles.name} size-13 strong`}>Configuration</h3>
         {readsMetrics ? (
           <MetricsSnippets gateway={gateway} token={token} />
         ) : (

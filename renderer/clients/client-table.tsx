@@ -166,7 +166,7 @@ function Uses({ client: { sessions } }: { readonly client: ClientView }) {
           server={server}
           tip={`${formatPlural(count, 'session')}, ${formatPlural(inFlight, 'call')} in flight`}
         >
-          {inFlight > 0 && <span className={styles.busy}>{formatCount(inFlight)}</span>}
+          {inFlight > 0 && <span className={`${styles.busy} small`}>{formatCount(inFlight)}</span>}
         </EndpointLink>
       ))}
     </span>
@@ -183,7 +183,7 @@ export function TokenControls({ client: { id, name } }: { readonly client: Clien
   const services = useServices();
   const status = useAsk(revokeKey(id));
   return (
-    <span className={styles.controls}>
+    <span className="flex at-end gap-6">
       <TextButton
         aria-label={`New token for ${name}`}
         data-tip="A new token in place of this one, with the snippet for its program"

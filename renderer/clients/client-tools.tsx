@@ -45,9 +45,7 @@ export function ClientToolsSection({ client }: { readonly client: ClientView }) 
       <Unused client={client} servers={servers} onHide={hide} />
       {error !== undefined && <ErrorNote error={error} server={client.name} lead="Not changed" />}
       {silent.length > 0 && (
-        <p
-          className={`${styles.silent} size-12 dim`}
-        >{`${listWords(silent)} ${silent.length === 1 ? 'has' : 'have'} not listed tools yet.`}</p>
+        <p className="size-12 dim">{`${listWords(silent)} ${silent.length === 1 ? 'has' : 'have'} not listed tools yet.`}</p>
       )}
       {talking.map((one) => (
         <ToolsOfServer
@@ -106,7 +104,7 @@ function Unused({ client, servers, onHide }: PartProps & { readonly servers: rea
     }
   };
   return (
-    <p className={styles.offer}>
+    <p className="size-12 dim">
       {`${client.name} has not called ${formatCount(unused.count)} of these tools in ${RECORD_DAYS} days.`}{' '}
       <TextButton onClick={() => void hideAll()}>
         {`Hide ${formatPlural(unused.count, 'tool')}, ${tokenWords(unused.tokens)}`}

@@ -209,7 +209,6 @@ function SetDialog({ set, onClose }: { readonly set: ServerSet; readonly onClose
   const [chosen, setChosen] = useState<readonly string[]>(set.servers);
   const { status, run } = useTask();
   const isNew = set.name === '';
-  const isUsable = serverNamePattern.test(name) && chosen.length > 0;
   const put = async (servers: readonly string[]) => {
     const tools = Object.fromEntries(set.tools.map((one) => [one.server, one.tools]));
     const settled = await run(() => api.putSet({ name, servers: [...servers], tools }));
@@ -220,20 +219,13 @@ function SetDialog({ set, onClose }: { readonly set: ServerSet; readonly onClose
       title={isNew ? 'New set' : `Set ${set.name}`}
       size="small"
       onClose={onClose}
-      foot={
-        <>
-          {!isNew && <TextButton onClick={() => void put([])}>Remove the set</TextButton>}
-          <TextButton onClick={onClose}>Cancel</TextButton>
-          <TextButton
-            look="main"
-            disabled={!isUsable}
-            isBusy={status?.phase === 'pending'}
-            onClick={() => void put(chosen)}
-          >
-            Save
-          </TextButton>
-        </>
-      }
+      foot={!isNew && <TextButton onClick={() => void put([])}>Remove the set</TextButton>}
+      main={{
+        words: 'Save',
+        isDisabled: !serverNamePattern.test(name) || chosen.length === 0,
+        isBusy: status?.phase === 'pending',
+        run: () => void put(chosen),
+      }}
     >
       {isNew && (
         <TextField

@@ -156,7 +156,7 @@ function Tree({ tree, onEnd }: { readonly tree: LeftTreeView; readonly onEnd: ()
         <td className={styles.figure}>{pids.length}</td>
         <td className={styles.figure}>{formatMemory(memoryBytes)}</td>
         <td>
-          <span className={styles.controls}>
+          <span className="flex at-end gap-6">
             <TextButton
               aria-label={`Details: ${name}`}
               aria-expanded={isOpen}

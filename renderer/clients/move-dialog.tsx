@@ -29,11 +29,17 @@ export function MoveDialog({ wanted }: { readonly wanted: readonly WantedMove[] 
   const again = plans.some(hasFailed);
   const act = again ? preview : move;
   const isDone = plans.length > 0 && count === 0;
+  const main = {
+    words: busy === 'move' ? 'Moving…' : again ? 'Preview again' : `Move ${formatPlural(count, 'server')}`,
+    focus: 'yes' as const,
+    isDisabled: count === 0,
+    isBusy: busy !== undefined,
+    run: act,
+  };
   return (
     <Dialog
       title="Move servers to the panel"
       onClose={() => manage.close()}
-      onSubmit={() => count > 0 && busy === undefined && act()}
       foot={
         <>
           <p role="status">
@@ -41,24 +47,10 @@ export function MoveDialog({ wanted }: { readonly wanted: readonly WantedMove[] 
               ? 'Reading the files…'
               : 'Names stay the same. Back puts each entry back as it was.'}
           </p>
-          <TextButton onClick={() => manage.close()}>{isDone ? 'Close' : 'Cancel'}</TextButton>
-          {!isDone && (
-            <TextButton
-              look="main"
-              data-autofocus
-              disabled={count === 0}
-              isBusy={busy !== undefined}
-              onClick={act}
-            >
-              {busy === 'move'
-                ? 'Moving…'
-                : again
-                  ? 'Preview again'
-                  : `Move ${formatPlural(count, 'server')}`}
-            </TextButton>
-          )}
+          {isDone && <TextButton onClick={() => manage.close()}>Close</TextButton>}
         </>
       }
+      main={isDone ? undefined : main}
     >
       {isAsked && !isDone && <StartQuestion {...start} />}
       {plans.map((plan) => (
@@ -120,7 +112,7 @@ function Plan({ plan: { wanted, shown, left, outcome }, onDecide }: PlanProps) {
   const { name, reload } = wanted;
   return (
     <section className={styles.part} aria-label={name}>
-      <h3 className={styles.name}>
+      <h3 className={`${styles.name} size-13 strong`}>
         {name}
         {outcome === 'moved' && <span className={`${styles.hint} hint`}>Moved.</span>}
         {shown.length > 0 && <span className={`${styles.hint} hint`}>Afterwards: {reload}</span>}
@@ -198,7 +190,9 @@ type StartQuestionProps = Pick<ReturnType<typeof useStartChoice>, 'isOn' | 'choo
 
 const StartQuestion = ({ isOn, choose }: StartQuestionProps) => (
   <fieldset className={`${styles.start} column gap-8 narrow`}>
-    <legend className={styles.name}>These programs will need the panel. When should it start?</legend>
+    <legend className={`${styles.name} size-13 strong`}>
+      These programs will need the panel. When should it start?
+    </legend>
     {choices.map(({ path, label, hint }) => (
       <CheckField
         key={path}

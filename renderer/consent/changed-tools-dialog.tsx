@@ -6,7 +6,6 @@ import { formatPlural } from '../format/figures.ts';
 import { useClients, useServer, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
-import { TextButton } from '../ui/text-button.tsx';
 import styles from './consent.module.css';
 
 const EVERY_CLIENT = '';
@@ -36,19 +35,19 @@ export function ChangedToolsDialog({ server }: { readonly server: string }) {
     <Dialog
       title={`What ${server} says of its tools has changed`}
       onClose={() => manage.close()}
-      onSubmit={accept}
       foot={
         <>
           <p>{footWords(view)}</p>
           <ClientChoice client={client} onClient={setClient} />
-          <TextButton data-autofocus onClick={() => manage.close()}>
-            Decide later
-          </TextButton>
-          <TextButton look="main" isBusy={status?.phase === 'pending'} onClick={accept}>
-            Accept
-          </TextButton>
         </>
       }
+      main={{
+        no: 'Decide later',
+        focus: 'no',
+        words: 'Accept',
+        isBusy: status?.phase === 'pending',
+        run: accept,
+      }}
     >
       <FailedNote status={status} server={server} lead="Not accepted" />
       {changed !== undefined && (
@@ -114,7 +113,7 @@ const partWords = new Map([
 function Changed({ change: { kind, change, name, from, isHeld, parts } }: { readonly change: ChangedOffer }) {
   return (
     <section className={styles.server} aria-label={name}>
-      <h3 className={styles.name}>
+      <h3 className={`${styles.name} size-13 strong`}>
         {name}
         <span className={`${styles.hint} hint`}>
           {kind}, {change === 'renamed' ? `was ${from}` : change}

@@ -85,7 +85,7 @@ function Asked({ name, isAlone }: AskedProps) {
   const answer = { name, digest };
   return (
     <section className={styles.server} aria-label={name}>
-      <h3 className={styles.name}>
+      <h3 className={`${styles.name} size-13 strong`}>
         {name}
         <span className={`${styles.hint} hint`}>{isNew ? 'new' : 'changed'}</span>
       </h3>

@@ -7,7 +7,6 @@ import { useServer, useServices } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
-import { TextButton } from '../ui/text-button.tsx';
 import { FolderFields } from './folder-fields.tsx';
 import { LeftOut, Sent } from './left-out.tsx';
 import { PlaceField } from './place-field.tsx';
@@ -40,16 +39,12 @@ export function ContainerDialog({ server, isMove = false }: ContainerDialogProps
     <Dialog
       title={isMove ? `Move ${server}` : `Run ${server} in a container`}
       onClose={close}
-      onSubmit={save}
-      foot={
-        <>
-          <p role="status">{effect && `${effect.words}. Its image may be downloaded first.`}</p>
-          <TextButton onClick={close}>Cancel</TextButton>
-          <TextButton look="main" disabled={change === undefined} onClick={save}>
-            {isMove ? 'Move' : 'Run in a container'}
-          </TextButton>
-        </>
-      }
+      foot={<p role="status">{effect && `${effect.words}. Its image may be downloaded first.`}</p>}
+      main={{
+        words: isMove ? 'Move' : 'Run in a container',
+        isDisabled: change === undefined,
+        run: save,
+      }}
     >
       {error !== undefined && <ErrorNote error={error} server={server} lead="Could not read it" />}
       <ContainerForm {...{ choice, server, isMove }} />

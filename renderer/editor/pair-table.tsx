@@ -54,7 +54,7 @@ export function PairTable({ label, noun, pairs, error, hasFocus = false, onChang
             />
           ))}
         </ul>
-        {error !== undefined && <p className={styles.error}>{error}</p>}
+        {error !== undefined && <p className={`${styles.error} size-12 failed`}>{error}</p>}
         <p className={`${styles.tools} flex gap-16 size-12`}>
           <TextButton look="link" data-autofocus={first === NO_ROW || undefined} onClick={add}>
             {`Add ${noun}`}

@@ -61,10 +61,16 @@ export function ServerDialog({ title, start, focus }: ServerDialogProps) {
     focusServer(name);
   };
 
+  const main = {
+    words: start.original === undefined ? 'Add' : saveWords[editor.effect.kind],
+    tip: shortcutOf('start'),
+    isDisabled: isIdle,
+    isBusy: editor.isSaving,
+    run: save,
+  };
   return (
     <Dialog
       title={title}
-      onSubmit={save}
       onClose={isLeaving ? () => setIsLeaving(false) : leave}
       aside={
         <Segments
@@ -80,15 +86,13 @@ export function ServerDialog({ title, start, focus }: ServerDialogProps) {
         ) : (
           <Foot
             editor={editor}
-            isNew={start.original === undefined}
             isTesting={test.status?.phase === 'pending'}
             onTest={runTest}
-            onCancel={leave}
-            onSave={save}
             isIdle={isIdle}
           />
         )
       }
+      main={isLeaving ? undefined : main}
     >
       <Pane {...{ editor, paste, test, focus }} isNew={start.original === undefined} />
     </Dialog>
@@ -151,7 +155,7 @@ function OpenAsks({ editor: { state, edit, problems } }: { readonly editor: Serv
   if (asks.length === 0) return null;
   return (
     <section className={`${styles.asks} card`}>
-      <h3 className={styles.asked}>
+      <h3 className={`${styles.asked} size-13 strong`}>
         {asks.length === 1 ? 'It asks for a value' : `It asks for ${asks.length} values`}
       </h3>
       <AskFields
@@ -167,16 +171,13 @@ function OpenAsks({ editor: { state, edit, problems } }: { readonly editor: Serv
 
 interface FootProps {
   readonly editor: ServerEditor;
-  readonly isNew: boolean;
   readonly isTesting: boolean;
   readonly onTest: () => void;
-  readonly onCancel: () => void;
-  readonly onSave: () => void;
   /** Whether saving is impossible: nothing changed, the text does not parse, or a conflict needs a choice. */
   readonly isIdle: boolean;
 }
 
-function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: FootProps) {
+function Foot({ editor, isTesting, onTest, isIdle }: FootProps) {
   const { effect, state } = editor;
   const calls = usePanel(({ servers }) => servers.get(state.draft.name)?.busy?.calls ?? 0);
   const interrupts = (effect.kind === 'restart' || effect.kind === 'rename') && calls > 0;
@@ -188,16 +189,6 @@ function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: Fo
       </p>
       <TextButton isBusy={isTesting} onClick={onTest}>
         {isTesting ? 'Testing…' : 'Test connection'}
-      </TextButton>
-      <TextButton onClick={onCancel}>Cancel</TextButton>
-      <TextButton
-        look="main"
-        isBusy={editor.isSaving}
-        disabled={isIdle}
-        onClick={onSave}
-        data-tip={shortcutOf('start')}
-      >
-        {isNew ? 'Add' : saveWords[effect.kind]}
       </TextButton>
     </>
   );

@@ -58,7 +58,7 @@ export function ServerForm({ editor, onPasteName, onPasteCommand, focus }: Serve
       )}
       <div className={`${styles.row} form-row`}>
         <span className={`${styles.label} label`}>Start</span>
-        <div className={styles.checks}>
+        <div className={`${styles.checks} flex wrap`}>
           <CheckField
             label="With the panel"
             isChecked={draft.panel['autoStart'] !== 'false'}
@@ -127,7 +127,7 @@ function CertificateFields({ editor: { state, problems }, set }: ReachFieldsProp
     <fieldset className="column gap-8" aria-label="Certificates">
       <div className={`${styles.row} form-row`}>
         <span className={`${styles.label} label`}>Certificates</span>
-        <div className={styles.checks}>
+        <div className={`${styles.checks} flex wrap`}>
           <CheckField
             label="Check the server’s certificate"
             isChecked={verifiesTls}

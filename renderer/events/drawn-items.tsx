@@ -201,7 +201,11 @@ function FoldedRow({ id, entries, hasServer }: FoldedRowProps) {
         <Disclosure isOpen={isOpen} controls={listId}>
           <span className={styles.title}>{describeFold(entries, names.length)}</span>
           {names.length > 1 && (
-            <span className={styles.details} data-tip={names.join(', ')} data-tip-if-cut>
+            <span
+              className={`${styles.details} narrow dim after-dot`}
+              data-tip={names.join(', ')}
+              data-tip-if-cut
+            >
               {names.join(', ')}
             </span>
           )}

@@ -75,7 +75,7 @@ export function EventDetailTable({ id, entry, story }: EventDetailsProps) {
       )}
       {server !== null && tellsAnEnd(entry) && (
         <a
-          className={styles.why}
+          className={`${styles.why} quiet-link`}
           href={hrefOf({ view: 'server', name: server, tab: 'restarts', end: headlineOf(entry).id })}
         >
           Why did it restart?

@@ -91,7 +91,7 @@ export function Disclosure({ isOpen, controls, children }: DisclosureProps) {
       aria-expanded={isOpen}
       aria-controls={isOpen ? controls : undefined}
     >
-      <span className={styles.chevron}>
+      <span className={`${styles.chevron} flex faint`}>
         <Icon name="more" size={12} />
       </span>
       {children}
@@ -121,7 +121,7 @@ function EntryWords({ entry }: { readonly entry: LogEntry }) {
     <>
       <span className={styles.title}>{title}</span>
       {text !== '' && (
-        <span className={styles.details} data-tip={text} data-tip-if-cut>
+        <span className={`${styles.details} narrow dim after-dot`} data-tip={text} data-tip-if-cut>
           {text}
         </span>
       )}

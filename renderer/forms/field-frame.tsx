@@ -20,7 +20,7 @@ export function FieldFrame({ field, path, problems, children }: FieldFrameProps)
   const id = fieldIdOf(path);
   return (
     <div className="column at-start gap-4 narrow wide">
-      <div className={styles.head}>
+      <div className={`${styles.head} flex gap-8`}>
         <label className="strong" htmlFor={id}>
           {field.label}
         </label>

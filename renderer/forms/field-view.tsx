@@ -120,7 +120,7 @@ function FieldList({ field, draft, path, problems, onChange }: FieldListProps) {
   const items = itemsOf(draft);
   return (
     <fieldset className={`${styles.group} column at-start gap-4 narrow wide`}>
-      <legend className={styles.head}>
+      <legend className={`${styles.head} flex gap-8`}>
         <span className="strong">{field.label}</span>
         <FieldMarks field={field} />
       </legend>
@@ -181,7 +181,7 @@ function FieldVariants({ field, draft, path, problems, onChange }: FieldVariants
       }
     >
       {!isRoot && (
-        <legend className={styles.head}>
+        <legend className={`${styles.head} flex gap-8`}>
           <span className="strong">{field.label}</span>
           <FieldMarks field={field} />
         </legend>
@@ -226,7 +226,7 @@ function FieldGroup(props: FieldGroupProps) {
   const canBeLeftOut = !field.isRequired || field.isNullable;
   return (
     <fieldset className={`${styles.group} column at-start gap-4 narrow wide`}>
-      <legend className={styles.head}>
+      <legend className={`${styles.head} flex gap-8`}>
         <span className="strong">{field.label}</span>
         <FieldMarks field={field} />
       </legend>

@@ -39,7 +39,7 @@ function Change({ change: { field, before, after } }: { readonly change: EntryCh
   return (
     <div className={`${styles.change} gap-12 small`}>
       <dt className="break dim">{showHiddenCharacters(field)}</dt>
-      <dd className={styles.values}>
+      <dd className={`${styles.values} flex wrap`}>
         {isHidden ? <span className={styles.none}>another value</span> : <Value text={before} isOld />}
         {!isHidden && <span aria-hidden="true">→</span>}
         {!isHidden && <Value text={after} />}
@@ -51,5 +51,9 @@ function Change({ change: { field, before, after } }: { readonly change: EntryCh
 function Value({ text, isOld = false }: { readonly text: string | undefined; readonly isOld?: boolean }) {
   if (text === undefined) return <span className={styles.none}>not set</span>;
   const shown = showHiddenCharacters(text);
-  return isOld ? <del className={styles.value}>{shown}</del> : <ins className={styles.value}>{shown}</ins>;
+  return isOld ? (
+    <del className={`${styles.value} break mono`}>{shown}</del>
+  ) : (
+    <ins className={`${styles.value} break mono`}>{shown}</ins>
+  );
 }

@@ -18,7 +18,7 @@ export function EntryPreview({ name, entry }: EntryPreviewProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   return (
     <>
-      <dl className={styles.rows} aria-label={`What ${name} runs`}>
+      <dl className={`${styles.rows} column`} aria-label={`What ${name} runs`}>
         {previewOf(entry, isRevealed).map(({ label, lines }) => (
           <div key={label} className={styles.row}>
             <dt className="size-12 dim">{label}</dt>

@@ -84,12 +84,14 @@ function FoundFiles({ files }: { readonly files: readonly ChoiceFile[] }) {
           {count === 0 && hasReady && (
             <TextButton onClick={taking.tickReady}>Tick all that are new</TextButton>
           )}
-          <TextButton onClick={() => manage.close()}>Cancel</TextButton>
-          <TextButton look="main" disabled={count === 0} isBusy={taking.isBusy} onClick={() => void run()}>
-            {taking.isBusy ? 'Importing…' : importWords(count)}
-          </TextButton>
         </>
       }
+      main={{
+        words: taking.isBusy ? 'Importing…' : importWords(count),
+        isDisabled: count === 0,
+        isBusy: taking.isBusy,
+        run: () => void run(),
+      }}
     >
       <div className="column gap-16">
         {files.map(({ label, path, choices: own, problems }) => (
@@ -101,7 +103,7 @@ function FoundFiles({ files }: { readonly files: readonly ChoiceFile[] }) {
               </code>
             </h3>
             {problems.map((words) => (
-              <p key={words} className={styles.problem}>
+              <p key={words} className={`${styles.problem} break failed`}>
                 {words}
               </p>
             ))}

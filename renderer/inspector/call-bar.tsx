@@ -33,7 +33,7 @@ export function CallBar(props: CallBarProps) {
   return (
     <div className={`${styles.bar} row wrap gap-8 rigid`}>
       {props.limitProblem !== undefined && (
-        <p id="time-limit-problem" className={styles.problem} role="alert">
+        <p id="time-limit-problem" className={`${styles.problem} size-12 failed`} role="alert">
           {props.limitProblem}
         </p>
       )}
@@ -97,7 +97,7 @@ function TimeLimit({ timeLimit, limitProblem, onTimeLimit }: CallBarProps) {
         id="time-limit"
         type="text"
         inputMode="decimal"
-        className={styles.seconds}
+        className={`${styles.seconds} field size-13 to-right`}
         value={timeLimit}
         placeholder="–"
         data-tip="Empty leaves it to the server’s setting"

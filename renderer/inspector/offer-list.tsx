@@ -54,7 +54,7 @@ export function OfferItems({ inspector, items, parts, current, search, isListing
           onClick={() => void inspector.list()}
         />
       </div>
-      <div className={styles.groups}>
+      <div className={`${styles.groups} push scroll`}>
         {partWords(parts).map((part) => (
           <p key={part} className={styles.nothing} role="note">
             {part}
@@ -98,7 +98,7 @@ function Group({ title, items, current, onSelect }: GroupProps) {
   };
   return (
     <section aria-label={title}>
-      <h2 className={styles.group}>
+      <h2 className={`${styles.group} size-12 faint`}>
         {title} <span>{formatCount(items.length)}</span>
       </h2>
       <ul>

@@ -31,7 +31,7 @@ export function ResultPane({ item, server, call, calls, shown, ...history }: Res
   const latest = calls[0];
   const isLatest = call !== undefined && latest?.record === call;
   return (
-    <div ref={scroller} className={styles.result}>
+    <div ref={scroller} className={`${styles.result} high scroll`}>
       {call === undefined ? (
         <p className={`${styles.hint} dim`}>
           {calls.length === 0

@@ -60,7 +60,7 @@ export function UsageLegend({ kind, bands, pointed, isOpen, onPoint, beside }: U
           </li>
         );
       })}
-      {beside !== undefined && <li className={styles.beside}>{beside}</li>}
+      {beside !== undefined && <li className={`${styles.beside} size-12 dim`}>{beside}</li>}
     </ul>
   );
 }

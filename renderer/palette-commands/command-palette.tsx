@@ -126,7 +126,7 @@ const SearchLine = ({ typed, activeId, onType }: SearchLineProps) => (
   <label className={`${styles.search} row gap-8 dim`}>
     <Icon name="search" />
     <input
-      className={styles.input}
+      className={`${styles.input} grow`}
       role="combobox"
       aria-label="Command"
       aria-expanded
@@ -160,8 +160,10 @@ function CommandRow({ id, found, isChosen, onChoose, onRun }: CommandRowProps) {
       onPointerMove={onChoose}
       onClick={onRun}
     >
-      <span className={styles.sign}>{server !== undefined && <StateShape kind={shownMark(server)} />}</span>
-      <span className={styles.words}>
+      <span className={`${styles.sign} flex rigid`}>
+        {server !== undefined && <StateShape kind={shownMark(server)} />}
+      </span>
+      <span className={`${styles.words} grow`}>
         <Words of={found} />
       </span>
       {figures !== undefined && <span className="rigid size-12 dim">{figures}</span>}

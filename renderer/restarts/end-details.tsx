@@ -111,7 +111,7 @@ function Figures({ figures: known, isFromHistory }: FiguresProps) {
       <h3 className={`${styles.term} small faint medium`}>
         {isFromHistory ? 'In use shortly before' : 'In use then'}
       </h3>
-      <dl className={styles.figures}>
+      <dl className={`${styles.figures} flex wrap`}>
         {figures.map(({ term, value, limit, isOver }) => (
           <div key={term}>
             <dt>{term}</dt>

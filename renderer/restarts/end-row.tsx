@@ -52,7 +52,7 @@ export const EndRow = memo(function EndRow({ server, end, isAsked, before }: End
           aria-controls={isOpen ? detailsId : undefined}
           onClick={() => setOpen(!isOpen)}
         >
-          <span className={styles.chevron}>
+          <span className={`${styles.chevron} flex faint`}>
             <Icon name="more" size={12} />
           </span>
           <ClockTime at={end.at} />
@@ -61,9 +61,9 @@ export const EndRow = memo(function EndRow({ server, end, isAsked, before }: End
             <span className={`${styles.instance} rigid cut small dim`}>{end.instance}</span>
           )}
           <span className={`${styles.words} flex grow one-line`}>
-            <span className={styles.what}>{title}</span>
+            <span className={`${styles.what} rigid medium`}>{title}</span>
             {text !== '' && (
-              <span className={`${styles.why} grow dim`} data-tip={text} data-tip-if-cut>
+              <span className={`${styles.why} after-dot grow dim`} data-tip={text} data-tip-if-cut>
                 {text}
               </span>
             )}

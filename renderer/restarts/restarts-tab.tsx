@@ -231,7 +231,7 @@ function PatternList({ patterns, chosen, onChoose }: PatternListProps) {
                 data-tip={isChosen ? 'Show all ends again' : 'Show only these'}
                 onClick={() => onChoose(isChosen ? undefined : sentence)}
               >
-                <span className={styles.share} aria-hidden="true">
+                <span className={`${styles.share} block rigid`} aria-hidden="true">
                   <span style={{ width: `${Math.round((pattern.count / pattern.of) * 100)}%` }} />
                 </span>
                 {sentence}

@@ -73,7 +73,7 @@ function KeptSecrets({ secrets, refresh }: KeptSecretsProps) {
       {form?.kind === 'add' ? (
         <SecretForm kind="add" name="" usedBy={[]} onClose={closed} />
       ) : (
-        <div className={styles.line} data-setting="secrets">
+        <div className={`${styles.line} flex wrap`} data-setting="secrets">
           <TextButton onClick={() => setForm({ kind: 'add' })}>Add a secret…</TextButton>
         </div>
       )}
@@ -104,7 +104,7 @@ function SecretRow({ secret, open, refresh }: SecretRowProps) {
           <Uses secret={secret} />
         </td>
         <td>{used}</td>
-        <td className={styles.controls}>
+        <td className="flex at-end gap-4">
           <TextButton aria-label={`Replace ${name}`} onClick={() => open({ kind: 'replace', name })}>
             Replace
           </TextButton>
@@ -168,7 +168,7 @@ function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
   const isBusy = status?.phase === 'pending';
   return (
     <section className={styles.plain} aria-label="In plain text">
-      <h3 className={styles.title}>
+      <h3 className={`${styles.title} size-13 strong`}>
         In plain text
         <span className={`${styles.hint} hint`}>
           These values look like keys, and everyone who can read servers.json can read them.
@@ -193,7 +193,7 @@ function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
       </ul>
       <FailedNote status={status} server="" lead="Not moved" />
       {plain.length > 1 && (
-        <div className={styles.line}>
+        <div className={`${styles.line} flex wrap`}>
           <TextButton isBusy={isBusy} onClick={() => move(plain)}>
             Move all {plain.length} to secrets
           </TextButton>
@@ -259,7 +259,7 @@ function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
         </p>
       )}
       <FailedNote status={status} server={newName} lead="Not saved" />
-      <div className={styles.line}>
+      <div className={`${styles.line} flex wrap`}>
         <TextButton type="submit" disabled={!isComplete} isBusy={status?.phase === 'pending'}>
           {saves[kind]}
         </TextButton>

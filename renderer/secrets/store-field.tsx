@@ -26,7 +26,7 @@ export function StoreField({ store, refresh }: StoreFieldProps) {
     <div className={`${styles.store} column gap-8`} data-setting="secrets.key">
       <p role="status">{storeWords(store)}</p>
       <FailedNote status={status} server="" lead="Not done" />
-      <div className={styles.line}>
+      <div className={`${styles.line} flex wrap`}>
         {state === 'locked' && keyKind === 'passphrase' && (
           <Passphrase
             label="Passphrase"
@@ -68,7 +68,7 @@ function KeyChoice({ store: { state, keyKind }, act, isBusy }: KeyChoiceProps) {
   const [asksPassphrase, setAsks] = useState(false);
   if (asksPassphrase)
     return (
-      <div className={styles.line}>
+      <div className={`${styles.line} flex wrap`}>
         <Passphrase
           label="New passphrase"
           action="Use it"
@@ -83,7 +83,7 @@ function KeyChoice({ store: { state, keyKind }, act, isBusy }: KeyChoiceProps) {
     );
   const current = state === 'open' ? keyKind : undefined;
   return (
-    <div className={styles.line}>
+    <div className={`${styles.line} flex wrap`}>
       {current !== 'keyring' && state !== 'none' && state !== 'no-keyring' && (
         <TextButton
           look="link"

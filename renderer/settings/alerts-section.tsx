@@ -28,7 +28,7 @@ export function AlertsSection() {
       <QuietHoursFields quietHours={quietHours} refresh={refresh} />
       {unsent.length > 0 && (
         <section aria-label="Not sent">
-          <h3 className={styles.title}>Not sent</h3>
+          <h3 className={`${styles.title} size-13 strong`}>Not sent</h3>
           <ul>
             {unsent.map((one) => (
               <li key={`${one.at} ${one.rule} ${one.reason}`}>{unsentText(one)}</li>
@@ -108,8 +108,8 @@ function RuleRow({ rule, onEdit, onRemove }: RuleRowProps) {
   const title = ruleTitle(rule);
   return (
     <div className={`${styles.line} row wrap`}>
-      <span className={styles.what}>
-        <strong>{title}</strong> <span className={`${styles.quiet} label`}>{ruleDetails(rule)}</span>
+      <span className={`${styles.what} push break`}>
+        <strong>{title}</strong> <span className="hint">{ruleDetails(rule)}</span>
       </span>
       <TextButton aria-label={`Change ${title}`} onClick={onEdit}>
         Change
@@ -157,7 +157,7 @@ function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
         if (isChanged) put({ webhook: { ...(url.trim() !== '' && { url: url.trim() }), template: shown } });
       }}
     >
-      <h3 className={styles.title}>Webhook</h3>
+      <h3 className={`${styles.title} size-13 strong`}>Webhook</h3>
       <MaskedField
         label="URL"
         value={url}
@@ -219,8 +219,8 @@ function QuietHoursFields({ quietHours, refresh }: Omit<ChannelProps, 'webhook'>
         save();
       }}
     >
-      <h3 className={styles.title}>
-        Quiet hours <span className={`${styles.quiet} label`}>Alerts wait until they are over.</span>
+      <h3 className={`${styles.title} size-13 strong`}>
+        Quiet hours <span className="hint">Alerts wait until they are over.</span>
       </h3>
       <TextField label="From" value={from} placeholder="22:00" error={timeProblem(from)} onChange={setFrom} />
       <TextField label="To" value={to} placeholder="07:00" error={timeProblem(to)} onChange={setTo} />

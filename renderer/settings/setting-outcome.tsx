@@ -19,7 +19,7 @@ export function SettingOutcome({ path, label }: SettingOutcomeProps) {
   return (
     <span className="narrow size-12">
       {settings !== undefined && isChanged(settings, path) && (
-        <span className={styles.changed}>
+        <span className={`${styles.changed} gap-6 dim`}>
           changed
           <TextButton
             look="link"
@@ -32,7 +32,7 @@ export function SettingOutcome({ path, label }: SettingOutcomeProps) {
       )}
       <span role="status">
         {status?.phase === 'done' && (
-          <span key={status.value} className={styles.saved}>
+          <span key={status.value} className={`${styles.saved} gap-4 dim`}>
             <Icon name="done" size={14} />
             Saved
           </span>

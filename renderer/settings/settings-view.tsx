@@ -30,7 +30,7 @@ export function SettingsView({ page }: { readonly page: SettingsPage }) {
     <Page
       title="Settings"
       tools={
-        <div className={styles.search}>
+        <div className={`${styles.search} flex push at-end`}>
           <SearchField
             name="Search the settings"
             words={words}
@@ -96,7 +96,7 @@ const PageNames = ({ current, onChoose }: PageNamesProps) => (
     {settingsPages.map((page) => (
       <a
         key={page}
-        className={page === current ? styles.current : styles.name}
+        className={`${styles.name} nav-item`}
         href={hrefOf({ view: 'settings', page })}
         aria-current={page === current ? 'page' : undefined}
         onClick={onChoose}

@@ -61,7 +61,7 @@ export function ErrorNote({
         {hasLines && <CauseLines error={error} />}
       </div>
       {more !== undefined && (
-        <a className={`${styles.more} one-line link`} href={more.href}>
+        <a className={`${styles.more} one-line quiet-link`} href={more.href}>
           {more.label}
         </a>
       )}

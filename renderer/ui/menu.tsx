@@ -82,7 +82,7 @@ export function Menu({ name, box, items, onClose }: MenuProps) {
           role="menuitem"
           tabIndex={-1}
           disabled={isOff}
-          className={`${isApart ? styles.last : styles.item} row gap-16 between`}
+          className={`${isApart ? `${styles.last} failed relative` : styles.item} row gap-16 between`}
           onPointerMove={(event) => event.currentTarget.focus()}
           onClick={() => {
             onClose();

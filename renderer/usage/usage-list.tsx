@@ -30,7 +30,7 @@ export function UsageList({ metric, usage, pointed, onPoint, onAll }: UsageListP
   const others = servers.length - bands.filter(({ server }) => server !== undefined).length;
   return (
     <table
-      className={styles.list}
+      className={`${styles.list} small`}
       aria-label={`${title} by server`}
       onPointerLeave={() => onPoint(undefined)}
       onBlur={() => onPoint(undefined)}

@@ -44,7 +44,7 @@ export function UsageView() {
             />
           )}
           {names.length > 1 && (
-            <a className={styles.compare} href={hrefOf({ view: 'compare', servers: [] })}>
+            <a className={`${styles.compare} dim medium`} href={hrefOf({ view: 'compare', servers: [] })}>
               Compare servers…
             </a>
           )}

@@ -68,12 +68,12 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
       )}
       <div className="row wrap gap-8">
         <RemedyButtons server={server} error={error} />
-        <a className={styles.link} href={hrefOf({ view: 'server', name, tab: 'logs' })}>
+        <a className={`${styles.link} quiet-link`} href={hrefOf({ view: 'server', name, tab: 'logs' })}>
           Open logs
         </a>
         {lastEnd !== undefined && (
           <a
-            className={styles.link}
+            className={`${styles.link} quiet-link`}
             href={hrefOf({ view: 'server', name, tab: 'restarts', end: lastEnd.id })}
           >
             Why did it restart?
@@ -102,7 +102,7 @@ function Started({
         <code>
           {markTarget(error, target).map(({ text, isMarked }, index) =>
             isMarked ? (
-              <mark key={index} className={styles.wrong}>
+              <mark key={index} className={`${styles.wrong} failed strong`}>
                 {text}
               </mark>
             ) : (
@@ -116,7 +116,7 @@ function Started({
           <dt>Working folder</dt>
           <dd>
             <code>
-              <mark className={styles.wrong}>{folder}</mark>
+              <mark className={`${styles.wrong} failed strong`}>{folder}</mark>
             </code>
           </dd>
         </>

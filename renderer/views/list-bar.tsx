@@ -187,7 +187,7 @@ function SelectionBar() {
         tip="Select none  Esc"
         onClick={() => view.setState({ selection: noSelection })}
       />
-      <span className={styles.number} role="status">
+      <span className={`${styles.number} one-line strong`} role="status">
         {number} selected
       </span>
       {serverCommands.map((command) => (

@@ -143,7 +143,7 @@ function Group({ title }: { readonly title: ShortcutGroup }) {
           <div key={words} className={`${styles.line} row gap-16 between`}>
             <dt>{words}</dt>
             <dd>
-              <kbd className={styles.keys}>{keys}</kbd>
+              <kbd className={`${styles.keys} one-line dim`}>{keys}</kbd>
             </dd>
           </div>
         ))}

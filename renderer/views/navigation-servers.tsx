@@ -44,7 +44,7 @@ export function NavigationServers() {
     <div className={`${styles.servers} column gap-4 fill`} onKeyDown={moveFocus}>
       {isSearched && (
         <input
-          className={styles.search}
+          className="field rigid size-12"
           aria-label="Find a server"
           placeholder="Find a server"
           value={words}
@@ -57,7 +57,7 @@ export function NavigationServers() {
           }}
         />
       )}
-      <ul className={styles.list} aria-label="Servers by name">
+      <ul className={`${styles.list} fill`} aria-label="Servers by name">
         {shown.map((name) => (
           <ServerLink key={name} name={name} isCurrent={name === current} isStop={name === stop} />
         ))}
@@ -87,7 +87,7 @@ function ServerLink({ name, isCurrent, isStop }: ServerLinkProps) {
   return (
     <li>
       <a
-        className={`${isCurrent ? styles.current : styles.item} row gap-8 dim relative`}
+        className={`${styles.item} nav-item row gap-8`}
         href={serverHref(name)}
         tabIndex={isStop ? 0 : -1}
         aria-label={`${name}: ${markWords[kind]}`}

@@ -24,7 +24,7 @@ export function ServerConfiguration({ name }: { readonly name: string }) {
     return (
       <div className={`${styles.view} row-top wrap`}>
         {error === undefined ? (
-          <p className={`${styles.dim} dim`}>Reading servers.json…</p>
+          <p className="dim">Reading servers.json…</p>
         ) : (
           <ErrorNote error={error} server={name} lead="Its entry could not be read" />
         )}
@@ -80,7 +80,7 @@ function Entry({ name, entry }: { readonly name: string; readonly entry: RawEntr
         </div>
       </div>
       {isMasked && (
-        <p className={`${styles.dim} dim`}>
+        <p className="dim">
           {isRevealed ? 'Everything is shown, and copied as shown.' : 'What may be secret is masked.'}{' '}
           <TextButton look="link" onClick={() => setIsRevealed(!isRevealed)} aria-pressed={isRevealed}>
             {isRevealed ? 'Hide values' : 'Show values'}
@@ -103,10 +103,12 @@ function InForce({ entry }: { readonly entry: RawEntry }) {
     <section className={styles.inForce} aria-label="Effective settings">
       <div className={`${styles.head} row gap-6`}>
         <h2 className={styles.title}>Effective settings</h2>
-        <p className={`${styles.dim} dim`}>
+        <p className="dim">
           Anything not set here follows the{' '}
-          <a href={hrefOf({ view: 'settings', page: 'server-defaults' })}>server defaults</a>, then those of
-          the panel.
+          <a className="quiet-link" href={hrefOf({ view: 'settings', page: 'server-defaults' })}>
+            server defaults
+          </a>
+          , then those of the panel.
         </p>
       </div>
       <div className={styles.groups}>

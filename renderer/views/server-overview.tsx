@@ -82,7 +82,11 @@ function Processes({ server, isAsked }: ProcessesProps) {
   const [isOpen, setIsOpen] = useState(isAsked);
   const count = server.sample?.processCount;
   return (
-    <details className={styles.fold} open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+    <details
+      className={`${styles.fold} rigid relative`}
+      open={isOpen}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+    >
       <summary className={`${styles.strip} row dim`}>
         {count === undefined ? 'Processes' : formatPlural(count, 'process', 'processes')}
       </summary>
@@ -95,7 +99,7 @@ function Processes({ server, isAsked }: ProcessesProps) {
 function FoldedCharts({ server, children }: { readonly server: ServerView; readonly children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <div className={styles.fold}>
+    <div className={`${styles.fold} rigid relative`}>
       <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary className={`${styles.strip} row dim`}>{isOpen ? 'Hide charts' : 'Show charts'}</summary>
         {isOpen && children}
@@ -175,14 +179,14 @@ export function ServerCharts({ server, events }: ServerOverviewProps) {
   // A remote server may have calls long before its first health check.
   if (!hasHistory && !wasCalled && !isChosen) {
     return (
-      <section aria-label="Charts" className={styles.charts}>
+      <section aria-label="Charts" className={`${styles.charts} rigid relative`}>
         <SpanBar {...shown} bucketMs={undefined} />
         {noFigures}
       </section>
     );
   }
   return (
-    <section aria-label="Charts" className={styles.charts}>
+    <section aria-label="Charts" className={`${styles.charts} rigid relative`}>
       {isRemote && noFigures}
       <ChartStack server={server} events={events} shown={shown} />
     </section>

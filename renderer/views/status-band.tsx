@@ -39,7 +39,7 @@ export function StatusBand({ look }: { readonly look: Folds['head'] }) {
       </header>
     );
   return (
-    <header className={hasServers ? styles.band : styles.bare}>
+    <header className={`${hasServers ? styles.band : styles.bare} gap-8 rigid`}>
       <Verdict hasServers={hasServers} />
       {hasServers && <UsageTiles />}
     </header>
@@ -124,7 +124,7 @@ function AbsenceNote() {
   if (words === '') return null;
   return (
     <a
-      className={`${styles.absence} block cut small faint`}
+      className={`${styles.absence} dim link block cut small`}
       href={hrefOf({ view: 'activity' })}
       onClick={() => view.setState({ awaySince: undefined })}
     >
