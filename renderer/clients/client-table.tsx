@@ -7,7 +7,7 @@ import { formatMoment } from '../format/moments.ts';
 import { useAsk, useNow, usePanel, useServices } from '../services.ts';
 import { EndpointLink } from './endpoint-link.tsx';
 import { hrefOf } from '../store/route-store.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedRow } from '../ui/error-note.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { askOfClient, revokeKey } from './client-question.tsx';
@@ -144,17 +144,9 @@ function Refused({ client }: { readonly client: ClientView }) {
 }
 
 /** Error of a failed revocation; the token is then still valid. */
-function RevokeTrouble({ client: { id, name } }: { readonly client: ClientView }) {
-  const status = useAsk(revokeKey(id));
-  if (status?.phase !== 'failed') return null;
-  return (
-    <tr>
-      <td colSpan={7}>
-        <ErrorNote error={status.error} server={name} lead="Not revoked" />
-      </td>
-    </tr>
-  );
-}
+const RevokeTrouble = ({ client: { id, name } }: { readonly client: ClientView }) => (
+  <FailedRow status={useAsk(revokeKey(id))} columns={7} server={name} lead="Not revoked" />
+);
 
 function Uses({ client: { sessions } }: { readonly client: ClientView }) {
   if (sessions.length === 0) return <span className="faint">none</span>;

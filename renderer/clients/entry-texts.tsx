@@ -5,7 +5,7 @@ import { MASK, parseJsonText } from '../entry/entry-json.ts';
 import { hasMasked, shownText } from '../entry/shown-entry.ts';
 import { ownerWords } from '../format/program-words.ts';
 import { showHiddenCharacters } from '../../shared/hidden-characters.ts';
-import { TextButton } from '../ui/text-button.tsx';
+import { RevealButton } from '../ui/reveal-button.tsx';
 import styles from './client-dialog.module.css';
 
 interface EntryTextsProps {
@@ -28,13 +28,7 @@ export function EntryTexts({ server, scope, path, texts, children }: EntryTextsP
         <span className={`${styles.hint} hint`}>{ownerWords(scope)}</span>
         {path !== undefined && <code>{path}</code>}
         {shown.some(({ text, masked }) => masked !== text) && (
-          <TextButton
-            look="link"
-            aria-label={`${isRevealed ? 'Hide' : 'Show'} the values of ${server}`}
-            onClick={() => setIsRevealed(!isRevealed)}
-          >
-            {isRevealed ? 'Hide values' : 'Show values'}
-          </TextButton>
+          <RevealButton of={`of ${server}`} isRevealed={isRevealed} onChange={setIsRevealed} />
         )}
       </div>
       {children}

@@ -46,9 +46,11 @@ export function ServerDialog({ title, start, focus }: ServerDialogProps) {
   const leave = () => (asksQuestions && editor.isEdited && !isLeaving ? setIsLeaving(true) : manage.close());
   const isIdle =
     editor.effect.kind === 'nothing' || state.json?.problem !== undefined || editor.conflict !== undefined;
-  const save = () => {
-    if (!isIdle && !editor.isSaving && !isLeaving)
-      void editor.save().then((name) => (name === undefined ? focusFirstProblem() : done(name)));
+  const save = async () => {
+    const name = await editor.save();
+    if (name === undefined) return focusFirstProblem();
+    manage.close();
+    focusServer(name);
   };
   const runTest = () => {
     if (!editor.checkForTest()) return focusFirstProblem();
@@ -56,17 +58,12 @@ export function ServerDialog({ title, start, focus }: ServerDialogProps) {
     const isNamed = nameProblem(state.draft.name, []) === undefined;
     test.run({ ...editedEntry(state), name: isNamed ? state.draft.name : 'new-server' });
   };
-  const done = (name: string) => {
-    manage.close();
-    focusServer(name);
-  };
-
   const main = {
     words: start.original === undefined ? 'Add' : saveWords[editor.effect.kind],
     tip: shortcutOf('start'),
     isDisabled: isIdle,
     isBusy: editor.isSaving,
-    run: save,
+    run: () => void save(),
   };
   return (
     <Dialog

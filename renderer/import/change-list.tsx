@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { changesBetween, hasMaskedChange, type EntryChange } from '../entry/entry-changes.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
 import { showHiddenCharacters } from '../../shared/hidden-characters.ts';
-import { TextButton } from '../ui/text-button.tsx';
+import { RevealButton } from '../ui/reveal-button.tsx';
 import styles from './change-list.module.css';
 
 interface ChangeListProps {
@@ -22,13 +22,7 @@ export function ChangeList({ name, before, after }: ChangeListProps) {
         ))}
       </dl>
       {hasMaskedChange(before, after) && (
-        <TextButton
-          look="link"
-          aria-label={`${isRevealed ? 'Hide' : 'Show'} the values of ${name}`}
-          onClick={() => setIsRevealed(!isRevealed)}
-        >
-          {isRevealed ? 'Hide values' : 'Show values'}
-        </TextButton>
+        <RevealButton of={`of ${name}`} isRevealed={isRevealed} onChange={setIsRevealed} />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isObject, type RawEntry } from '../entry/raw-entry.ts';
-import { TextButton } from '../ui/text-button.tsx';
+import { RevealButton } from '../ui/reveal-button.tsx';
 import styles from './entry-preview.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 import { MASK } from '../entry/entry-json.ts';
@@ -33,13 +33,7 @@ export function EntryPreview({ name, entry }: EntryPreviewProps) {
         ))}
       </dl>
       {hidesValues(entry) && (
-        <TextButton
-          look="link"
-          aria-label={`${isRevealed ? 'Hide' : 'Show'} the values that ${name} gets`}
-          onClick={() => setIsRevealed(!isRevealed)}
-        >
-          {isRevealed ? 'Hide values' : 'Show values'}
-        </TextButton>
+        <RevealButton of={`that ${name} gets`} isRevealed={isRevealed} onChange={setIsRevealed} />
       )}
     </>
   );

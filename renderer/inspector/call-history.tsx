@@ -13,7 +13,7 @@ import { errorAsText } from '../format/error-words.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { toJson } from './result-blocks.ts';
 
-interface CallHistoryProps {
+export interface CallHistoryProps {
   readonly name: string;
   readonly server: string;
   /** Completed calls, newest first. */

@@ -9,7 +9,7 @@ import {
   processCommand,
 } from '../format/process-tree.ts';
 import { useServices, useAsk, useNow } from '../services.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote, FailedRow } from '../ui/error-note.tsx';
 import { Unseen } from '../ui/page.tsx';
 import styles from './processes.module.css';
 import { openFilesColumn } from '../format/open-files.ts';
@@ -173,13 +173,7 @@ function ProcessRow({ server, row: { process, level } }: { readonly server: Serv
           </TextButton>
         </td>
       </tr>
-      {status?.phase === 'failed' && (
-        <tr>
-          <td colSpan={7}>
-            <ErrorNote error={status.error} server={server.name} lead="Not ended" />
-          </td>
-        </tr>
-      )}
+      <FailedRow status={status} columns={7} server={server.name} lead="Not ended" />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { formatAgo } from '../format/durations.ts';
 import { useNow, useServices, useTask } from '../services.ts';
 import { moveToSecrets, type PlainValue } from '../store/manage-store.ts';
 import { hrefOf } from '../store/route-store.ts';
-import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
+import { FailedNote, FailedRow } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { type SecretView, StoreField, useSecrets } from './store-field.tsx';
 import { Unseen } from '../ui/page.tsx';
@@ -124,13 +124,7 @@ function SecretRow({ secret, open, refresh }: SecretRowProps) {
           </TextButton>
         </td>
       </tr>
-      {status?.phase === 'failed' && (
-        <tr>
-          <td colSpan={4}>
-            <ErrorNote error={status.error} server={name} lead="Not deleted" />
-          </td>
-        </tr>
-      )}
+      <FailedRow status={status} columns={4} server={name} lead="Not deleted" />
     </>
   );
 }

@@ -85,3 +85,13 @@ interface FailedNoteProps extends Omit<ErrorNoteProps, 'error'> {
 /** Error of a task whose last run has failed; nothing otherwise. */
 export const FailedNote = ({ status, ...note }: FailedNoteProps) =>
   status?.phase === 'failed' && <ErrorNote {...note} error={status.error} />;
+
+/** The same in a table, as a row below the one that the task is of. */
+export const FailedRow = ({ columns, ...note }: FailedNoteProps & { readonly columns: number }) =>
+  note.status?.phase === 'failed' && (
+    <tr>
+      <td colSpan={columns}>
+        <FailedNote {...note} />
+      </td>
+    </tr>
+  );
