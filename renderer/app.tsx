@@ -12,7 +12,6 @@ import { useRowMenu } from './commands/row-menu.ts';
 import { useKeyCommands } from './commands/use-key-commands.ts';
 import { Contained, FailureCard } from './views/failure-card.tsx';
 import { LoadingState } from './views/loading-state.tsx';
-import styles from './app.module.css';
 import { useIsWide } from './ui/use-is-wide.ts';
 import { Overview } from './views/overview.tsx';
 import { ServerListPane } from './views/server-list-pane.tsx';
@@ -52,11 +51,11 @@ function AppWindow() {
     if (isSettled) void Promise.all([loadServerPage(), loadActivity()]);
   }, [isSettled]);
   return (
-    <div className={styles.window}>
+    <div className="flex high">
       <Contained subject="the navigation">
         <Navigation />
       </Contained>
-      <main className={styles.view}>{phase === 'loading' ? <LoadingState /> : <View route={route} />}</main>
+      <main className="grow high">{phase === 'loading' ? <LoadingState /> : <View route={route} />}</main>
       {isSettled && (
         <Suspense fallback={null}>
           <ManageLayer />
@@ -147,7 +146,7 @@ export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
   usage: {
     title: 'Usage',
     Component: () => (
-      <div className={styles.page}>
+      <div className="grow high">
         <UsageView />
       </div>
     ),
@@ -155,7 +154,7 @@ export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
   compare: {
     title: 'Compare',
     Component: ({ route }) => (
-      <div className={styles.page}>
+      <div className="grow high">
         <CompareView servers={route.servers} />
       </div>
     ),
@@ -165,7 +164,7 @@ export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
   clients: {
     title: 'Clients',
     Component: ({ route: { client } }) => (
-      <div className={styles.page}>
+      <div className="grow high">
         {client === undefined ? <ClientsView /> : <ClientPage key={client} id={client} />}
       </div>
     ),
@@ -173,7 +172,7 @@ export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
   settings: {
     title: 'Settings',
     Component: ({ route }) => (
-      <div className={styles.page}>
+      <div className="grow high">
         <SettingsView page={route.page} />
       </div>
     ),
@@ -183,13 +182,13 @@ export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
 function ServerSplit({ route: { name, tab, end, showsProcesses } }: { readonly route: RouteOf<'server'> }) {
   const isWide = useIsWide();
   return (
-    <div className={styles.split}>
+    <div className="flex high">
       {isWide && (
         <Contained subject="the list of servers">
           <ServerListPane open={name} />
         </Contained>
       )}
-      <div className={styles.page}>
+      <div className="grow high">
         <Contained key={name} subject={`the page of ${name}`}>
           {/* The list beside the page is shown while the chunk of the page is loading. */}
           <Suspense fallback={null}>

@@ -61,11 +61,11 @@ interface ReadoutProps {
 
 function Readout({ figure: { title, meaning }, server, latest, children }: ReadoutProps) {
   return (
-    <div className={styles.readout}>
-      <span className={styles.title} {...(meaning !== undefined && { 'data-tip': meaning })}>
+    <div className={`${styles.readout} column one-line`}>
+      <span className="caption" {...(meaning !== undefined && { 'data-tip': meaning })}>
         {title} now
       </span>
-      <span role="group" aria-label={`${title} of ${server}`} className={styles.latest}>
+      <span role="group" aria-label={`${title} of ${server}`} className="large strong">
         {latest}
       </span>
       {children}
@@ -137,7 +137,7 @@ function averageWords({ format }: FigureLook, { average }: SpanTotal, before: nu
 
 const Lines = ({ lines }: { readonly lines: readonly string[] }) =>
   lines.map((words) => (
-    <span key={words} className={styles.peak}>
+    <span key={words} className="small faint">
       {words}
     </span>
   ));

@@ -55,7 +55,7 @@ export const Chart = memo(function Chart(props: ChartProps) {
   const places = useMemo(() => limitPlaces(limits ?? [], axis, window), [limits, axis, window]);
   return (
     <DrawnContext value={props}>
-      <div className={styles.chart} style={{ height }}>
+      <div className={`${styles.chart} relative`} style={{ height }}>
         <Frame {...{ axis, format, places, width, height }} />
       </div>
     </DrawnContext>

@@ -61,7 +61,7 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
   return (
     <div
       ref={ref}
-      className={styles.plots}
+      className={`${styles.plots} grow relative`}
       style={{ height: stackHeight(blocks) }}
       data-charts={cursorName}
       data-moment-server={server}

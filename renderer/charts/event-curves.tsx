@@ -6,7 +6,6 @@ import { useEventsOf } from './use-past-events.ts';
 import { figuresOf } from './figures.ts';
 import { MomentCurves } from './moment-curves.tsx';
 import { useStack } from './use-stack.ts';
-import styles from './chart-stack.module.css';
 
 /** Time in ms shown before and after an event, so that its causes and effects are seen. */
 const AROUND_MS = 5 * 60_000;
@@ -37,7 +36,7 @@ export function EventCurves({ server, at }: EventCurvesProps) {
     const isOfEarlierLaunch =
       isKnown && events.some((event) => event.kind === 'panel-started' && event.at > at);
     return isOfEarlierLaunch ? (
-      <p className={styles.none}>No curves are kept from before the panel's start.</p>
+      <p className="dim">No curves are kept from before the panel's start.</p>
     ) : null;
   }
 

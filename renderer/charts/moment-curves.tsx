@@ -27,9 +27,13 @@ export function MomentCurves({ curves, when, span, ...plots }: MomentCurvesProps
     <div className={styles.around}>
       <div className={styles.readouts} style={{ paddingTop: MARK_LANE_PX }}>
         {curves.map((curve) => (
-          <div key={curve.figure.id} className={styles.readout} style={{ height: CURVE_PX }}>
-            <span className={styles.title}>{curve.figure.title}</span>
-            <span className={styles.peak}>{peakWords(curve)}</span>
+          <div
+            key={curve.figure.id}
+            className={`${styles.readout} column one-line`}
+            style={{ height: CURVE_PX }}
+          >
+            <span className="caption">{curve.figure.title}</span>
+            <span className="small faint">{peakWords(curve)}</span>
           </div>
         ))}
       </div>

@@ -5,7 +5,6 @@ import { FailedNote } from '../ui/error-note.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { domPicture } from './dom-picture.ts';
 import type { TimeWindow } from './downsample.ts';
-import styles from './span-bar.module.css';
 
 /** Saves charts to a file. The result of the last save is its path, or null if the user cancelled. */
 export interface SavePanel extends Pick<UsedTask<string | null, void>, 'status' | 'reset'> {
@@ -61,11 +60,11 @@ export function SaveTools({ saving, window, csv, drawn, title, children }: SaveT
   return (
     <>
       {savedAs !== null && (
-        <span className={styles.points} role="status" data-tip={savedAs}>
+        <span className="one-line size-12 dim" role="status" data-tip={savedAs}>
           Saved
         </span>
       )}
-      <div className={styles.steps}>
+      <div className="row gap-4">
         {children}
         <IconButton
           icon="import"

@@ -31,20 +31,20 @@ export function SpanBar({ canCompare = false, bucketMs, server, children, ...sho
   useRecordedSince(liveMs);
   return (
     // Escape in the bar acts on the charts, because it reverts the effect of the bar's buttons.
-    <div className={styles.bar} data-charts="Time shown">
+    <div className={`${styles.bar} row wrap`} data-charts="Time shown">
       <Steps {...shown} />
       <GoTo />
       {canCompare && <CompareField />}
       {since !== undefined && (
-        <span className={styles.points} data-tip="Nothing is kept of the time before">
+        <span className="one-line size-12 dim" data-tip="Nothing is kept of the time before">
           since {formatDate(since)}
         </span>
       )}
       {liveMs === undefined && <BackToLive spanMs={backMs} onClick={() => control.followTime()} />}
-      <span className={styles.rest}>
+      <span className={`${styles.rest} row gap-4`}>
         {bucketMs !== undefined && (
           <span
-            className={styles.points}
+            className="one-line size-12 dim"
             data-tip="Each point of a curve is an average; the band around it reaches from the least to the most"
           >
             {formatSpan(bucketMs)} per point
@@ -79,7 +79,7 @@ function Steps({ window, liveMs, control }: SpanWindow) {
     [liveMs, stillWords, followTime],
   );
   return (
-    <div className={styles.steps}>
+    <div className="row gap-4">
       <IconButton
         icon="back"
         name="Earlier"
@@ -161,7 +161,7 @@ function BackToLive({ spanMs, onClick }: BackToLiveProps) {
   return (
     <button
       type="button"
-      className={styles.back}
+      className={`${styles.back} row gap-4 one-line medium hover-ground`}
       data-tip="Follow the time again. Double click"
       onClick={onClick}
     >
@@ -207,7 +207,7 @@ function GoTo() {
   return (
     <input
       ref={field}
-      className={styles.goTo}
+      className={`${styles.goTo} field`}
       aria-label="Go to a time"
       placeholder="Go to…"
       data-tip={HINT}

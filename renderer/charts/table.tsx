@@ -130,7 +130,7 @@ function FigureTable({ server, table, window }: Pick<StackDialogProps, 'server' 
               {figure.title}
               {parts !== undefined &&
                 (parts.least === undefined ? (
-                  <span className={styles.part}>{headOf(parts)}</span>
+                  <span className="block small dim regular">{headOf(parts)}</span>
                 ) : (
                   <Unseen>{headOf(parts)}</Unseen>
                 ))}
@@ -149,11 +149,11 @@ const headOf = ({ average, least, most }: NonNullable<TableColumn['parts']>): st
 function Cell({ column, index }: { readonly column: TableColumn; readonly index: number }) {
   const { figure, parts, rows } = column;
   const row = rows[index];
-  if (row?.average == null) return <td className={styles.none}>{MISSING}</td>;
+  if (row?.average == null) return <td className="faint">{MISSING}</td>;
   return (
     <td>
       {figure.format(row.average)}
-      {parts !== undefined && <span className={styles.band}>{bandOf(row, column)}</span>}
+      {parts !== undefined && <span className="block small dim regular">{bandOf(row, column)}</span>}
     </td>
   );
 }

@@ -74,7 +74,7 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
       }}
     >
       {keys !== undefined && (
-        <span className={styles.keys} aria-hidden="true">
+        <span className={`${styles.keys} small dim`} aria-hidden="true">
           {keys}
         </span>
       )}

@@ -83,9 +83,13 @@ export function TimeStack({
       {control !== undefined && <NowMark {...frame} />}
       {lane > 0 && <div style={{ height: lane }} />}
       {blocks.map((block) => (
-        <div key={block.key} className={styles.block}>
+        <div key={block.key} className="relative">
           {block.title !== undefined && (
-            <p className={styles.title} style={{ height: TITLE_PX }} data-tip={block.meaning}>
+            <p
+              className={`${styles.title} flex gap-8 size-13 strong relative`}
+              style={{ height: TITLE_PX }}
+              data-tip={block.meaning}
+            >
               {block.title}
             </p>
           )}

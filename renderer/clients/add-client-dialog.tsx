@@ -4,7 +4,6 @@ import { formatPlural } from '../format/figures.ts';
 import { usePanel, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
-import { TextButton } from '../ui/text-button.tsx';
 import {
   chosenServers,
   type ClientDraft,
@@ -13,7 +12,6 @@ import {
   wantedClient,
 } from './client-fields.tsx';
 import { ClientSetup } from './client-setup.tsx';
-import styles from './client-dialog.module.css';
 
 /** Dialog that names a client and its permissions, then shows its token once, with the snippet for its program. */
 export function AddClientDialog() {
@@ -39,19 +37,16 @@ export function AddClientDialog() {
     <Dialog
       title="Add a client"
       onClose={close}
-      onSubmit={create}
-      foot={
-        <>
-          <p role="status">{chosen !== undefined && `${formatPlural(chosen.length, 'server')} chosen.`}</p>
-          <TextButton onClick={close}>Cancel</TextButton>
-          <TextButton look="main" disabled={!wanted} isBusy={status?.phase === 'pending'} onClick={create}>
-            Create its token
-          </TextButton>
-        </>
-      }
+      foot={<p role="status">{chosen !== undefined && `${formatPlural(chosen.length, 'server')} chosen.`}</p>}
+      main={{
+        words: 'Create its token',
+        isDisabled: !wanted,
+        isBusy: status?.phase === 'pending',
+        run: create,
+      }}
     >
       <form
-        className={styles.form}
+        className="column gap-12"
         onSubmit={(event) => {
           event.preventDefault();
           create();

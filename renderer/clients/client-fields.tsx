@@ -45,7 +45,7 @@ export function ClientFields({ value, names, onChange }: ClientFieldsProps) {
           onChange={(next) => onChange({ purpose: next })}
         />
         {purpose === 'metrics' && (
-          <p className={styles.hint}>
+          <p className={`${styles.hint} hint`}>
             For Prometheus and the like: it reads the figures of all servers, and reaches none of them.
           </p>
         )}
@@ -66,7 +66,7 @@ export function ReachFields({ value: { reach, ticked }, names, onChange }: Clien
         onChange={(next) => onChange({ reach: next })}
       />
       {reach === 'all' ? (
-        <p className={styles.hint}>Includes servers you add later.</p>
+        <p className={`${styles.hint} hint`}>Includes servers you add later.</p>
       ) : (
         <ServerChoice names={names} ticked={ticked} onChange={(next) => onChange({ ticked: next })} />
       )}
@@ -77,9 +77,9 @@ export function ReachFields({ value: { reach, ticked }, names, onChange }: Clien
 /** Line of a form: its label, and what is chosen there. */
 export function FieldLine({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
-    <div className={styles.field}>
-      <span className={styles.label}>{label}</span>
-      <div className={styles.scope}>{children}</div>
+    <div className="form-row">
+      <span className={`${styles.label} label`}>{label}</span>
+      <div className="column at-start gap-8">{children}</div>
     </div>
   );
 }
@@ -91,9 +91,9 @@ interface ServerChoiceProps {
 }
 
 function ServerChoice({ names, ticked, onChange }: ServerChoiceProps) {
-  if (names.length === 0) return <p className={styles.hint}>There is no server yet.</p>;
+  if (names.length === 0) return <p className={`${styles.hint} hint`}>There is no server yet.</p>;
   return (
-    <ul className={styles.servers} aria-label="Servers it may use">
+    <ul className={`${styles.servers} wide break`} aria-label="Servers it may use">
       {names.map((server) => (
         <li key={server}>
           <CheckField

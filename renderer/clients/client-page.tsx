@@ -30,7 +30,11 @@ export function ClientPage({ id }: { readonly id: string }) {
   const clients = useClients((state) => state.clients);
   const client = clients?.find((one) => one.id === id);
   const back = (
-    <a className={styles.back} href={hrefOf({ view: 'clients' })} aria-label="Back to all clients">
+    <a
+      className={`${styles.back} row dim`}
+      href={hrefOf({ view: 'clients' })}
+      aria-label="Back to all clients"
+    >
       <Icon name="back" size={16} />
     </a>
   );
@@ -38,7 +42,7 @@ export function ClientPage({ id }: { readonly id: string }) {
   if (!client)
     return (
       <Page title="Client" lead={back}>
-        <p className={styles.none}>There is no such client any more: its access was revoked.</p>
+        <p className="faint">There is no such client any more: its access was revoked.</p>
       </Page>
     );
   return (
@@ -53,7 +57,7 @@ export function ClientPage({ id }: { readonly id: string }) {
       }
       tools={<TokenControls client={client} />}
     >
-      <div className={styles.body}>
+      <div className={`${styles.body} fill scroll`}>
         <Facts client={client} />
         {client.sessions.length > 0 && (
           <ul className={styles.sessions} aria-label={`Sessions of ${client.name}`}>
@@ -85,7 +89,7 @@ function Facts({ client }: { readonly client: ClientView }) {
     ['Created', createdAt === 0 ? 'not known' : formatMoment(createdAt)],
   ];
   return (
-    <dl className={styles.facts}>
+    <dl className={`${styles.facts} flex wrap`}>
       <div>
         <dt>Servers</dt>
         <dd>

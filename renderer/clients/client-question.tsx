@@ -4,7 +4,6 @@ import { type Services, useAsk, useClients, usePanel, useServices, useTask } fro
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
 import { Question } from '../ui/question.tsx';
-import { TextButton } from '../ui/text-button.tsx';
 import { ClientSetup } from './client-setup.tsx';
 import { lossWords, usedNowWords } from '../format/client-words.ts';
 import { chosenServers, draftOf, ReachFields } from './client-fields.tsx';
@@ -108,21 +107,17 @@ function Reach({ client }: { readonly client: ClientView }) {
       await clients.refresh();
       manage.close();
     });
-  const isUsable = servers === undefined || servers.length > 0;
   return (
     <Dialog
       title={`What ${name} may use`}
       size="small"
       onClose={() => manage.close()}
-      onSubmit={() => isUsable && status?.phase !== 'pending' && change()}
-      foot={
-        <>
-          <TextButton onClick={() => manage.close()}>Cancel</TextButton>
-          <TextButton look="main" disabled={!isUsable} isBusy={status?.phase === 'pending'} onClick={change}>
-            Change it
-          </TextButton>
-        </>
-      }
+      main={{
+        words: 'Change it',
+        isDisabled: servers?.length === 0,
+        isBusy: status?.phase === 'pending',
+        run: change,
+      }}
     >
       <ReachFields
         value={draft}

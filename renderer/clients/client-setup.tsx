@@ -60,14 +60,14 @@ export function ClientSetup({ name, servers, scopes, token, onClose }: ClientSet
       }
     >
       <section className={styles.part} aria-label="Token">
-        <h3 className={styles.name}>
+        <h3 className={`${styles.name} size-13 strong`}>
           Token
-          <span className={styles.hint}>
+          <span className={`${styles.hint} hint`}>
             Copy it now: it is shown only once. The panel stores only a hash.
           </span>
         </h3>
-        <div className={styles.box}>
-          <code className={styles.code}>{token}</code>
+        <div className={`${styles.box} box row-top gap-8 between`}>
+          <code className={`${styles.code} grow scroll break selectable small`}>{token}</code>
           <CopyButton name="Copy the token" text={token} />
         </div>
       </section>
@@ -75,7 +75,7 @@ export function ClientSetup({ name, servers, scopes, token, onClose }: ClientSet
         <ErrorNote error={gateway.error} server="endpoint" lead="No client can connect yet" />
       )}
       <section className={styles.part} aria-label="Configuration">
-        <h3 className={styles.name}>Configuration</h3>
+        <h3 className={`${styles.name} size-13 strong`}>Configuration</h3>
         {readsMetrics ? (
           <MetricsSnippets gateway={gateway} token={token} />
         ) : (
@@ -151,7 +151,7 @@ function Snippet({ program, url, servers, token }: SnippetProps & { readonly pro
   const { isKnown, bridge } = useBridge(program);
   if (url === undefined || !isKnown) return null;
   if (servers.length === 0)
-    return <p className={styles.hint}>Add a server first: there is nothing to connect to yet.</p>;
+    return <p className={`${styles.hint} hint`}>Add a server first: there is nothing to connect to yet.</p>;
   const system = systemOf(navigator.platform);
   const { target, text, notes } = clientSnippet(program, { url, token, servers, system, bridge });
   const wholeFile = target?.wholeFile;
@@ -165,14 +165,14 @@ function Snippet({ program, url, servers, token }: SnippetProps & { readonly pro
       ))}
       {target && (
         <>
-          <div className={styles.file}>
+          <div className={`${styles.file} row gap-8`}>
             <code>{target.file}</code>
             <CopyButton name="Copy the path" text={target.file} />
             {wholeFile !== undefined && (
               <Segments name="File" value={kept} choices={fileChoices} onChange={setKept} />
             )}
           </div>
-          {!isNew && <p className={styles.hint}>{target.place}</p>}
+          {!isNew && <p className={`${styles.hint} hint`}>{target.place}</p>}
         </>
       )}
       <SnippetBox name={`Configuration for ${programs[program].name}`} text={isNew ? wholeFile : text} />

@@ -7,7 +7,7 @@ import { formatMoment } from '../format/moments.ts';
 import { useAsk, useNow, usePanel, useServices } from '../services.ts';
 import { EndpointLink } from './endpoint-link.tsx';
 import { hrefOf } from '../store/route-store.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { FailedRow } from '../ui/error-note.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { askOfClient, revokeKey } from './client-question.tsx';
@@ -80,20 +80,26 @@ function ClientRow({ client }: { readonly client: ClientView }) {
   return (
     <tr aria-label={name}>
       <td>
-        <a className={styles.name} href={hrefOf({ view: 'clients', client: client.id })}>
+        <a
+          className={`${styles.name} row gap-8 strong`}
+          href={hrefOf({ view: 'clients', client: client.id })}
+        >
           <StateShape kind={isConnected(client) ? 'running' : 'stopped'} />
-          <span className={styles.cut} data-tip={name} data-tip-if-cut>
+          <span className={`${styles.cut} cut`} data-tip={name} data-tip-if-cut>
             {name}
           </span>
         </a>
-        <span className={styles.under} data-tip={`${scope}\nmade ${formatMoment(client.createdAt)}`}>
+        <span
+          className={`${styles.under} cut block size-12 dim`}
+          data-tip={`${scope}\nmade ${formatMoment(client.createdAt)}`}
+        >
           <span>{presenceWords(client)}</span>
           {programs !== '' && ` · ${programs}`}
         </span>
       </td>
       <td>
         <Uses client={client} />
-        <span className={styles.scope} data-tip={scope} data-tip-if-cut>
+        <span className="cut block size-12 dim" data-tip={scope} data-tip-if-cut>
           {!readsMetricsOnly(client) && (
             <TextButton
               look="link"
@@ -107,7 +113,9 @@ function ClientRow({ client }: { readonly client: ClientView }) {
         </span>
       </td>
       <td className={styles.right}>{formatCount(calls)}</td>
-      <td className={failsOften({ calls, errors }) ? styles.failed : styles.right}>{formatCount(errors)}</td>
+      <td className={failsOften({ calls, errors }) ? `${styles.failed} failed` : styles.right}>
+        {formatCount(errors)}
+      </td>
       <td data-tip={minuteWords(perMinute)}>
         <MinuteCurve counts={perMinute} />
         <Unseen>{minuteWords(perMinute)}</Unseen>
@@ -136,29 +144,21 @@ function Refused({ client }: { readonly client: ClientView }) {
 }
 
 /** Error of a failed revocation; the token is then still valid. */
-function RevokeTrouble({ client: { id, name } }: { readonly client: ClientView }) {
-  const status = useAsk(revokeKey(id));
-  if (status?.phase !== 'failed') return null;
-  return (
-    <tr>
-      <td colSpan={7}>
-        <ErrorNote error={status.error} server={name} lead="Not revoked" />
-      </td>
-    </tr>
-  );
-}
+const RevokeTrouble = ({ client: { id, name } }: { readonly client: ClientView }) => (
+  <FailedRow status={useAsk(revokeKey(id))} columns={7} server={name} lead="Not revoked" />
+);
 
 function Uses({ client: { sessions } }: { readonly client: ClientView }) {
-  if (sessions.length === 0) return <span className={styles.none}>none</span>;
+  if (sessions.length === 0) return <span className="faint">none</span>;
   return (
-    <span className={styles.uses}>
+    <span className={`${styles.uses} flex wrap break`}>
       {sessions.map(({ server, count, inFlight }) => (
         <EndpointLink
           key={server}
           server={server}
           tip={`${formatPlural(count, 'session')}, ${formatPlural(inFlight, 'call')} in flight`}
         >
-          {inFlight > 0 && <span className={styles.busy}>{formatCount(inFlight)}</span>}
+          {inFlight > 0 && <span className={`${styles.busy} small`}>{formatCount(inFlight)}</span>}
         </EndpointLink>
       ))}
     </span>
@@ -175,7 +175,7 @@ export function TokenControls({ client: { id, name } }: { readonly client: Clien
   const services = useServices();
   const status = useAsk(revokeKey(id));
   return (
-    <span className={styles.controls}>
+    <span className="flex at-end gap-6">
       <TextButton
         aria-label={`New token for ${name}`}
         data-tip="A new token in place of this one, with the snippet for its program"

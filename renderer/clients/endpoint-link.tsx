@@ -14,7 +14,11 @@ export function EndpointLink({ server, tip, children }: EndpointLinkProps) {
   const name = endpointName(server);
   if (isCombined(server)) return <span data-tip={tip}>{name}</span>;
   return (
-    <a className={styles.use} href={hrefOf({ view: 'server', name: server, tab: 'sessions' })} data-tip={tip}>
+    <a
+      className={`${styles.use} hover-underline`}
+      href={hrefOf({ view: 'server', name: server, tab: 'sessions' })}
+      data-tip={tip}
+    >
       {name}
       {children}
     </a>

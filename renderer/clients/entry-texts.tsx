@@ -5,7 +5,7 @@ import { MASK, parseJsonText } from '../entry/entry-json.ts';
 import { hasMasked, shownText } from '../entry/shown-entry.ts';
 import { ownerWords } from '../format/program-words.ts';
 import { showHiddenCharacters } from '../../shared/hidden-characters.ts';
-import { TextButton } from '../ui/text-button.tsx';
+import { RevealButton } from '../ui/reveal-button.tsx';
 import styles from './client-dialog.module.css';
 
 interface EntryTextsProps {
@@ -23,18 +23,12 @@ export function EntryTexts({ server, scope, path, texts, children }: EntryTextsP
   const shown = Object.entries(texts).map(([label, text]) => ({ label, text, masked: withoutSecrets(text) }));
   return (
     <>
-      <div className={styles.file}>
+      <div className={`${styles.file} row gap-8`}>
         <strong>{server}</strong>
-        <span className={styles.hint}>{ownerWords(scope)}</span>
+        <span className={`${styles.hint} hint`}>{ownerWords(scope)}</span>
         {path !== undefined && <code>{path}</code>}
         {shown.some(({ text, masked }) => masked !== text) && (
-          <TextButton
-            look="link"
-            aria-label={`${isRevealed ? 'Hide' : 'Show'} the values of ${server}`}
-            onClick={() => setIsRevealed(!isRevealed)}
-          >
-            {isRevealed ? 'Hide values' : 'Show values'}
-          </TextButton>
+          <RevealButton of={`of ${server}`} isRevealed={isRevealed} onChange={setIsRevealed} />
         )}
       </div>
       {children}
@@ -56,10 +50,10 @@ function withoutSecrets(text: string): string {
 
 function EntryText({ label, text }: { readonly label: string; readonly text: string }) {
   return (
-    <figure className={styles.box}>
-      <figcaption className={styles.hint}>{label}</figcaption>
+    <figure className={`${styles.box} box row-top gap-8 between`}>
+      <figcaption className={`${styles.hint} hint`}>{label}</figcaption>
       {/* The keyboard can scroll what does not fit. */}
-      <pre className={styles.code} aria-label={label} tabIndex={0}>
+      <pre className={`${styles.code} grow scroll break selectable small`} aria-label={label} tabIndex={0}>
         {text.trim() === '' ? 'no entry' : withoutIndent(text).map(showHiddenCharacters).join('\n')}
       </pre>
     </figure>

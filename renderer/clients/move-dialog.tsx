@@ -29,11 +29,17 @@ export function MoveDialog({ wanted }: { readonly wanted: readonly WantedMove[] 
   const again = plans.some(hasFailed);
   const act = again ? preview : move;
   const isDone = plans.length > 0 && count === 0;
+  const main = {
+    words: busy === 'move' ? 'Moving…' : again ? 'Preview again' : `Move ${formatPlural(count, 'server')}`,
+    focus: 'yes' as const,
+    isDisabled: count === 0,
+    isBusy: busy !== undefined,
+    run: act,
+  };
   return (
     <Dialog
       title="Move servers to the panel"
       onClose={() => manage.close()}
-      onSubmit={() => count > 0 && busy === undefined && act()}
       foot={
         <>
           <p role="status">
@@ -41,24 +47,10 @@ export function MoveDialog({ wanted }: { readonly wanted: readonly WantedMove[] 
               ? 'Reading the files…'
               : 'Names stay the same. Back puts each entry back as it was.'}
           </p>
-          <TextButton onClick={() => manage.close()}>{isDone ? 'Close' : 'Cancel'}</TextButton>
-          {!isDone && (
-            <TextButton
-              look="main"
-              data-autofocus
-              disabled={count === 0}
-              isBusy={busy !== undefined}
-              onClick={act}
-            >
-              {busy === 'move'
-                ? 'Moving…'
-                : again
-                  ? 'Preview again'
-                  : `Move ${formatPlural(count, 'server')}`}
-            </TextButton>
-          )}
+          {isDone && <TextButton onClick={() => manage.close()}>Close</TextButton>}
         </>
       }
+      main={isDone ? undefined : main}
     >
       {isAsked && !isDone && <StartQuestion {...start} />}
       {plans.map((plan) => (
@@ -120,10 +112,10 @@ function Plan({ plan: { wanted, shown, left, outcome }, onDecide }: PlanProps) {
   const { name, reload } = wanted;
   return (
     <section className={styles.part} aria-label={name}>
-      <h3 className={styles.name}>
+      <h3 className={`${styles.name} size-13 strong`}>
         {name}
-        {outcome === 'moved' && <span className={styles.hint}>Moved.</span>}
-        {shown.length > 0 && <span className={styles.hint}>Afterwards: {reload}</span>}
+        {outcome === 'moved' && <span className={`${styles.hint} hint`}>Moved.</span>}
+        {shown.length > 0 && <span className={`${styles.hint} hint`}>Afterwards: {reload}</span>}
       </h3>
       {outcome !== undefined && outcome !== 'moved' && (
         <ErrorNote error={outcome} server={name} lead="Not moved" />
@@ -136,7 +128,7 @@ function Plan({ plan: { wanted, shown, left, outcome }, onDecide }: PlanProps) {
           <li key={`${scope} ${server}`} aria-label={`What changes for ${server}`}>
             <EntryTexts {...{ server, scope, path }} texts={{ Now: before, Then: after }}>
               {notes.map((note) => (
-                <p key={note} className={styles.hint}>
+                <p key={note} className={`${styles.hint} hint`}>
                   {note}
                 </p>
               ))}
@@ -197,8 +189,10 @@ function useStartChoice() {
 type StartQuestionProps = Pick<ReturnType<typeof useStartChoice>, 'isOn' | 'choose'>;
 
 const StartQuestion = ({ isOn, choose }: StartQuestionProps) => (
-  <fieldset className={styles.start}>
-    <legend className={styles.name}>These programs will need the panel. When should it start?</legend>
+  <fieldset className={`${styles.start} column gap-8 narrow`}>
+    <legend className={`${styles.name} size-13 strong`}>
+      These programs will need the panel. When should it start?
+    </legend>
     {choices.map(({ path, label, hint }) => (
       <CheckField
         key={path}
@@ -240,7 +234,7 @@ function MoveQuestion({ server, program, onDecide }: LeftProps) {
         answers={answers}
         onAnswer={(ask, value) => setAnswers({ ...answers, [ask]: value })}
       />
-      <div className={styles.answers}>
+      <div className="flex wrap gap-8">
         {twin === undefined ? (
           <TextButton disabled={isOpen} onClick={() => take()}>
             Use these values

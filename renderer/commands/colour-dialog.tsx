@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { colourNames, withColour } from '../format/server-colours.ts';
 import { useColours, useServices } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { TextButton } from '../ui/text-button.tsx';
 import styles from './colour-dialog.module.css';
 
 const choices = [...colourNames.map((name, slot) => ({ name, slot })), { name: 'None', slot: null }];
@@ -25,20 +24,12 @@ export function ColourDialog({ server }: { readonly server: string }) {
       title={`Colour of ${server}`}
       size="small"
       onClose={close}
-      onSubmit={give}
-      foot={
-        <>
-          <TextButton onClick={close}>Cancel</TextButton>
-          <TextButton look="main" onClick={give}>
-            Use this colour
-          </TextButton>
-        </>
-      }
+      main={{ words: 'Use this colour', run: give }}
     >
       <fieldset className={styles.choices}>
         <legend>It is drawn in this colour in all charts and logs.</legend>
         {choices.map(({ name, slot }) => (
-          <label key={name} className={styles.choice}>
+          <label key={name} className={`${styles.choice} row gap-8 narrow`}>
             <input
               type="radio"
               name="colour"
@@ -50,7 +41,7 @@ export function ColourDialog({ server }: { readonly server: string }) {
               className={styles.swatch}
               style={{ background: slot === null ? 'var(--no-colour)' : `var(--series-${slot})` }}
             />
-            {name} <span className={styles.owner}>{ownerOf(slot)}</span>
+            {name} <span className="narrow cut size-12 dim">{ownerOf(slot)}</span>
           </label>
         ))}
       </fieldset>

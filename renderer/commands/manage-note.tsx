@@ -40,8 +40,8 @@ function DoneNote({ note }: { readonly note: DoneManageNote }) {
   }, [note, manage, clock, route, panel]);
   const { words, undo, action } = note;
   return (
-    <div ref={element} className={styles.note} role="status">
-      <p className={styles.words}>{words}</p>
+    <div ref={element} className={`${styles.note} row gap-8`} role="status">
+      <p className={`${styles.words} grow break`}>{words}</p>
       {action !== undefined && <NextStep {...action} />}
       {undo !== undefined && <TextButton onClick={() => void undo()}>Undo</TextButton>}
       <IconButton

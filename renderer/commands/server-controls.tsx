@@ -38,7 +38,7 @@ export const ServerControls = memo(function ServerControls({
   };
 
   return (
-    <div className={isLabelled ? styles.spaced : styles.tight}>
+    <div className={isLabelled ? 'flex rigid gap-6' : `${styles.tight} flex rigid`}>
       {serverCommands.map((action) => (
         <IconButton
           key={action}

@@ -12,7 +12,6 @@ import { SLEEP_OFFER_DAYS, unusedDays, type Called } from '../store/called.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
-import { TextButton } from '../ui/text-button.tsx';
 import styles from './sleep-dialog.module.css';
 import { HOUR_MS, MINUTE_MS } from '../../shared/units.ts';
 const AFTER_MS = [10 * MINUTE_MS, HOUR_MS, 8 * HOUR_MS, 24 * HOUR_MS] as const;
@@ -31,13 +30,20 @@ export function SleepDialog({ servers: wanted }: SleepDialogProps) {
   const [afterMs, setAfterMs] = useState<number>(HOUR_MS);
   const chosen = offered.filter(({ name }) => isTicked(name));
   const { status, sleep } = useSleep(chosen, afterMs);
+  const isNone = chosen.length === 0;
   return (
     <Dialog
       title="Let servers sleep"
       onClose={() => manage.close()}
-      foot={<Foot chosen={chosen} isBusy={status?.phase === 'pending'} onSleep={sleep} />}
+      foot={<p role="status">{!isNone && `Frees ${formatMemory(addUp(chosen).memoryBytes)} now.`}</p>}
+      main={{
+        words: isNone ? 'Let sleep' : `Let ${serversWords(namesOf(chosen))} sleep`,
+        isDisabled: isNone,
+        isBusy: status?.phase === 'pending',
+        run: sleep,
+      }}
     >
-      <p className={styles.words}>
+      <p className="dim">
         A sleeping server has no process. Its tools stay listed, and the next call starts it. What it keeps in
         memory is lost.
       </p>
@@ -50,7 +56,7 @@ export function SleepDialog({ servers: wanted }: SleepDialogProps) {
         data={AFTER_MS.map((ms) => ({ value: String(ms), label: formatDuration(ms) }))}
       />
       <FailedNote status={status} server="" lead="Not saved" />
-      {offered.length === 0 && <p className={styles.words}>No local server runs.</p>}
+      {offered.length === 0 && <p className="dim">No local server runs.</p>}
       <ul className={styles.list}>
         {offered.map(({ name, sample }) => (
           <li key={name}>
@@ -66,26 +72,6 @@ export function SleepDialog({ servers: wanted }: SleepDialogProps) {
         ))}
       </ul>
     </Dialog>
-  );
-}
-
-interface FootProps {
-  readonly chosen: readonly ServerView[];
-  readonly isBusy: boolean;
-  readonly onSleep: () => void;
-}
-
-function Foot({ chosen, isBusy, onSleep }: FootProps) {
-  const { manage } = useServices();
-  const isNone = chosen.length === 0;
-  return (
-    <>
-      <p role="status">{!isNone && `Frees ${formatMemory(addUp(chosen).memoryBytes)} now.`}</p>
-      <TextButton onClick={() => manage.close()}>Cancel</TextButton>
-      <TextButton look="main" disabled={isNone} isBusy={isBusy} onClick={onSleep}>
-        {isNone ? 'Let sleep' : `Let ${serversWords(namesOf(chosen))} sleep`}
-      </TextButton>
-    </>
   );
 }
 

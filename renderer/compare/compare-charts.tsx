@@ -76,7 +76,7 @@ export function CompareCharts({ charts, absences, stepMs, colours, span, ref: pi
   });
   const instants = useMemo(() => comparedInstants(charts), [charts]);
   return (
-    <div ref={useMergedRef(ref, picture)} className={styles.charts} data-charts="compare">
+    <div ref={useMergedRef(ref, picture)} className={`${styles.charts} fill relative`} data-charts="compare">
       {width > 0 && (
         <TimeStack
           {...{ blocks, window, width, absences, control: span.control }}
@@ -136,8 +136,8 @@ function EndLabels({ chart, colours, height, left, at, pointed, onPoint }: EndLa
             onPointerLeave={() => onPoint(undefined)}
           >
             <span className={styles.dash} style={{ background: colourOf(line.server, colours) }} />
-            <span className={styles.name}>{line.server}</span>
-            <span className={styles.figure}>{figure.short(figureOf(line, at, reachMs))}</span>
+            <span className="grow cut">{line.server}</span>
+            <span className="rigid dim">{figure.short(figureOf(line, at, reachMs))}</span>
           </a>
         </li>
       ))}

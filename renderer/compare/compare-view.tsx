@@ -103,14 +103,14 @@ function ServerPicker({ servers }: Pick<ComparedServersProps, 'servers'>) {
 function ComparedServers({ servers, colours }: ComparedServersProps) {
   const own = useColours();
   return (
-    <ul className={styles.chips} aria-label="Servers compared">
+    <ul className={`${styles.chips} row wrap rigid`} aria-label="Servers compared">
       {servers.map((server) => (
-        <li key={server} className={styles.chip}>
-          <span className={styles.swatch} style={{ background: colourOf(server, colours) }} />
+        <li key={server} className={`${styles.chip} row gap-6`}>
+          <span className="swatch" style={{ background: colourOf(server, colours) }} />
           <a href={serverHref(server)}>{server}</a>
           {own.get(server) == null && (
             <span
-              className={styles.borrowed}
+              className="size-12 dim"
               data-tip="Eight servers have a colour of their own. This one has its colour in this comparison only."
             >
               here only

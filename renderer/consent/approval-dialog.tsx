@@ -37,13 +37,15 @@ function Question({ asked, count }: QuestionProps) {
       title={`Let ${client} call ${tool}?`}
       size="small"
       onClose={() => manage.close()}
-      {...(count > 1 && { aside: <span className={styles.hint}>1 of {count} that wait</span> })}
+      {...(count > 1 && {
+        aside: <span className={`${styles.hint} hint`}>1 of {count} that wait</span>,
+      })}
       foot={
         <>
           <TextButton data-autofocus isBusy={busy === 'refuse'} onClick={answer('refuse')}>
             Refuse
           </TextButton>
-          <span className={styles.push} />
+          <span className="push" />
           <TextButton isBusy={busy === 'always'} onClick={answer('always')}>
             Always
           </TextButton>
@@ -56,19 +58,19 @@ function Question({ asked, count }: QuestionProps) {
         </>
       }
     >
-      <dl className={styles.lines}>
+      <dl className={`${styles.lines} box`}>
         <Line name="server">{server}</Line>
         {description !== undefined && <Line name="what it says">{description}</Line>}
         {asked.arguments !== undefined && (
           <Line name="arguments">
-            <code className={styles.after}>{asked.arguments}</code>
+            <code className={`${styles.after} block break selectable small mono`}>{asked.arguments}</code>
           </Line>
         )}
         <Line name="waits">
           <TimeLeft until={asked.until} />
         </Line>
       </dl>
-      <p className={styles.hint}>
+      <p className={`${styles.hint} hint`}>
         “Always” and “For 15 minutes” hold for {client} and for this tool as it describes itself now.
       </p>
       <FailedNote status={status} server={server} lead="Not answered" />
@@ -78,7 +80,7 @@ function Question({ asked, count }: QuestionProps) {
 
 function Line({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
   return (
-    <div className={styles.line}>
+    <div className={`${styles.line} form-row`}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

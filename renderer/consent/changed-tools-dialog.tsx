@@ -6,7 +6,6 @@ import { formatPlural } from '../format/figures.ts';
 import { useClients, useServer, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
-import { TextButton } from '../ui/text-button.tsx';
 import styles from './consent.module.css';
 
 const EVERY_CLIENT = '';
@@ -36,19 +35,19 @@ export function ChangedToolsDialog({ server }: { readonly server: string }) {
     <Dialog
       title={`What ${server} says of its tools has changed`}
       onClose={() => manage.close()}
-      onSubmit={accept}
       foot={
         <>
           <p>{footWords(view)}</p>
           <ClientChoice client={client} onClient={setClient} />
-          <TextButton data-autofocus onClick={() => manage.close()}>
-            Decide later
-          </TextButton>
-          <TextButton look="main" isBusy={status?.phase === 'pending'} onClick={accept}>
-            Accept
-          </TextButton>
         </>
       }
+      main={{
+        no: 'Decide later',
+        focus: 'no',
+        words: 'Accept',
+        isBusy: status?.phase === 'pending',
+        run: accept,
+      }}
     >
       <FailedNote status={status} server={server} lead="Not accepted" />
       {changed !== undefined && (
@@ -114,16 +113,16 @@ const partWords = new Map([
 function Changed({ change: { kind, change, name, from, isHeld, parts } }: { readonly change: ChangedOffer }) {
   return (
     <section className={styles.server} aria-label={name}>
-      <h3 className={styles.name}>
+      <h3 className={`${styles.name} size-13 strong`}>
         {name}
-        <span className={styles.hint}>
+        <span className={`${styles.hint} hint`}>
           {kind}, {change === 'renamed' ? `was ${from}` : change}
           {isHeld && ' · held back'}
         </span>
       </h3>
-      <dl className={styles.lines}>
+      <dl className={`${styles.lines} box`}>
         {parts.map(({ field, before, after }) => (
-          <div key={field} className={styles.line}>
+          <div key={field} className={`${styles.line} form-row`}>
             <dt>{partWords.get(field) ?? field}</dt>
             <dd>
               <WordDifference before={before} after={after} />
@@ -154,7 +153,7 @@ function WordDifference({ before = '', after = '' }: WordDifferenceProps) {
     [before, after],
   );
   return (
-    <p className={styles.words}>
+    <p className={`${styles.words} break selectable size-12`}>
       {parts.map(({ value, added, removed }, index) =>
         added ? <ins key={index}>{value}</ins> : removed ? <del key={index}>{value}</del> : value,
       )}

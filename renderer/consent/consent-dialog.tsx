@@ -85,9 +85,9 @@ function Asked({ name, isAlone }: AskedProps) {
   const answer = { name, digest };
   return (
     <section className={styles.server} aria-label={name}>
-      <h3 className={styles.name}>
+      <h3 className={`${styles.name} size-13 strong`}>
         {name}
-        <span className={styles.hint}>{isNew ? 'new' : 'changed'}</span>
+        <span className={`${styles.hint} hint`}>{isNew ? 'new' : 'changed'}</span>
       </h3>
       <Difference difference={difference} />
       {pin !== undefined && (
@@ -99,7 +99,7 @@ function Asked({ name, isAlone }: AskedProps) {
         />
       )}
       <FailedNote status={status} server={name} lead="Not agreed" />
-      <div className={styles.answers}>
+      <div className={`${styles.answers} row wrap gap-8`}>
         <TextButton
           look="main"
           aria-label={`Agree to ${name}`}
@@ -126,7 +126,7 @@ function Difference({ difference: { receivers, words, lines } }: Pick<Consent, '
   return (
     <>
       {receivers.map((line) => (
-        <p key={line} className={styles.receiver}>
+        <p key={line} className={`${styles.receiver} row-top gap-8 break strong`}>
           <Icon name="warning" size={14} />
           {line}
         </p>
@@ -134,13 +134,23 @@ function Difference({ difference: { receivers, words, lines } }: Pick<Consent, '
       {words.map((line) => (
         <p key={line}>{line}</p>
       ))}
-      <dl className={styles.lines}>
+      <dl className={`${styles.lines} box`}>
         {lines.map(({ field, before, after }) => (
-          <div key={field} className={styles.line}>
+          <div key={field} className={`${styles.line} form-row`}>
             <dt>{fieldWords(field)}</dt>
             <dd>
-              <Side mark="−" name={`${fieldWords(field)} before`} look={styles.before} text={before} />
-              <Side mark="+" name={`${fieldWords(field)} now`} look={styles.after} text={after} />
+              <Side
+                mark="−"
+                name={`${fieldWords(field)} before`}
+                look={`${styles.before} block break selectable small mono dim`}
+                text={before}
+              />
+              <Side
+                mark="+"
+                name={`${fieldWords(field)} now`}
+                look={`${styles.after} block break selectable small mono`}
+                text={after}
+              />
             </dd>
           </div>
         ))}
@@ -157,7 +167,7 @@ interface NotNowProps extends Pick<AskedProps, 'isAlone'> {
 function NotNow({ answer, run, isAlone }: NotNowProps) {
   const { api, manage } = useServices();
   const isPostponed = useServer(answer.name)?.consent?.isPostponed === true;
-  if (isPostponed) return <span className={styles.hint}>You said: not now.</span>;
+  if (isPostponed) return <span className={`${styles.hint} hint`}>You said: not now.</span>;
   const postpone = async () => {
     await api.postpone(answer);
     if (isAlone) manage.close();

@@ -1,18 +1,25 @@
-import type { PackageEngine } from '../../shared/container-entry.ts';
+import { NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import {
+  canBeShared,
+  optionsLeftBehind,
+  variablesSent,
+  type PackageEngine,
+} from '../../shared/container-entry.ts';
 import styles from '../clients/client-dialog.module.css';
 import { FieldLine } from '../clients/client-fields.tsx';
 import { effectOf } from '../editor/save-effect.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
+import { listWords } from '../format/figures.ts';
 import { ChangeList } from '../import/change-list.tsx';
 import { useServer, useServices } from '../services.ts';
+import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { FolderFields } from './folder-fields.tsx';
-import { LeftOut, Sent } from './left-out.tsx';
-import { PlaceField } from './place-field.tsx';
-import { placeName, useContainerChoice } from './use-container-choice.ts';
+import { TextField } from '../ui/text-field.tsx';
+import { placeName, type OfferedFolder, useContainerChoice } from './use-container-choice.ts';
 
 interface ContainerDialogProps {
   readonly server: string;
@@ -41,16 +48,12 @@ export function ContainerDialog({ server, isMove = false }: ContainerDialogProps
     <Dialog
       title={isMove ? `Move ${server}` : `Run ${server} in a container`}
       onClose={close}
-      onSubmit={save}
-      foot={
-        <>
-          <p role="status">{effect && `${effect.words}. Its image may be downloaded first.`}</p>
-          <TextButton onClick={close}>Cancel</TextButton>
-          <TextButton look="main" disabled={change === undefined} onClick={save}>
-            {isMove ? 'Move' : 'Run in a container'}
-          </TextButton>
-        </>
-      }
+      foot={<p role="status">{effect && `${effect.words}. Its image may be downloaded first.`}</p>}
+      main={{
+        words: isMove ? 'Move' : 'Run in a container',
+        isDisabled: change === undefined,
+        run: save,
+      }}
     >
       {error !== undefined && <ErrorNote error={error} server={server} lead="Could not read it" />}
       <ContainerForm {...{ choice, server, isMove }} />
@@ -58,8 +61,10 @@ export function ContainerDialog({ server, isMove = false }: ContainerDialogProps
   );
 }
 
+type Choice = ReturnType<typeof useContainerChoice>;
+
 interface ContainerFormProps extends Required<ContainerDialogProps> {
-  readonly choice: ReturnType<typeof useContainerChoice>;
+  readonly choice: Choice;
 }
 
 /** Fields of the dialog, and what becomes of the entry. */
@@ -67,7 +72,7 @@ function ContainerForm({ choice, server, isMove }: ContainerFormProps) {
   const { change, entry, engines, engine, setEngine, folders, setFolders, place } = choice;
   const isElsewhere = isMove && place !== 'here';
   return (
-    <div className={styles.form}>
+    <div className="column gap-12">
       {isMove && (
         <FieldLine label="Move to">
           <PlaceField {...choice} />
@@ -103,3 +108,120 @@ function ContainerForm({ choice, server, isMove }: ContainerFormProps) {
 }
 
 const asChoice = (value: PackageEngine) => ({ value, label: value });
+
+/** Choice of the engine that a server is moved to: one of those that are known, or an address. */
+function PlaceField({ place, places, setPlace }: Choice) {
+  const address = place !== 'here' && 'address' in place ? place.address : undefined;
+  const at = places.findIndex((one) => one === place);
+  return (
+    <>
+      {places.length > 0 && (
+        <NativeSelect
+          size="xs"
+          aria-label="Move to"
+          value={at}
+          data={[
+            ...places.map((one, index) => ({
+              value: String(index),
+              label: one === 'here' ? 'This machine' : (placeName(one) ?? ''),
+            })),
+            { value: '-1', label: 'Another address' },
+          ]}
+          onChange={({ currentTarget }) => setPlace(places[Number(currentTarget.value)] ?? { address: '' })}
+        />
+      )}
+      {address !== undefined && (
+        <TextField
+          label="Address of its Docker"
+          placeholder="ssh://me@machine"
+          hint="ssh:// uses your own ssh, with its keys and settings. tcp:// and unix:// are read, too."
+          hasFocus={places.length === 0}
+          value={address}
+          onChange={(next) => setPlace({ address: next })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Files and folders of this machine, each with whether a container sees it and may write to it; others can be added. */
+function FolderFields({ folders, setFolders }: Pick<Choice, 'folders' | 'setFolders'>) {
+  const [added, setAdded] = useState('');
+  const problem =
+    added === '' || canBeShared(added) ? undefined : 'A path begins with / and has no comma, colon or quote.';
+  const put = (path: string, change: Partial<OfferedFolder>) =>
+    setFolders(folders.map((folder) => (folder.path === path ? { ...folder, ...change } : folder)));
+  const add = () => {
+    const others = folders.filter(({ path }) => path !== added);
+    setFolders([...others, { path: added, isShared: true, isWritable: false }]);
+    setAdded('');
+  };
+  return (
+    <>
+      {folders.map(({ path, isShared, isWritable }) => (
+        <div key={path} className={`${styles.folder} gap-12 wide break`}>
+          <CheckField label={path} isChecked={isShared} onChange={(is) => put(path, { isShared: is })} />
+          <CheckField
+            label="may write"
+            name={`May write to ${path}`}
+            isChecked={isShared && isWritable}
+            isDisabled={!isShared}
+            onChange={(is) => put(path, { isWritable: is })}
+          />
+        </div>
+      ))}
+      <div className={`${styles.folder} gap-12 wide break`}>
+        <TextField label="Another path" value={added} error={problem} onChange={setAdded} />
+        <TextButton aria-label="Add the path" disabled={added === '' || problem !== undefined} onClick={add}>
+          Add
+        </TextButton>
+      </div>
+    </>
+  );
+}
+
+interface LeftOutProps {
+  readonly entry: RawEntry;
+  /** Whether the server is moved to another engine, or back from one. */
+  readonly isMove: boolean;
+  readonly isElsewhere: boolean;
+}
+
+/** What the server has now, and will not have in a container, or not in one of another machine. */
+function LeftOut({ entry, isMove, isElsewhere }: LeftOutProps) {
+  const folder = entry['cwd'];
+  if (isMove && !isElsewhere) return <p>Files, and what volumes hold, on the machine that it leaves</p>;
+  return (
+    <ul>
+      <li>{isMove ? 'All' : 'All other'} files of this machine, its home folder among them</li>
+      {isMove && <li>What its volumes hold</li>}
+      {isMove &&
+        optionsLeftBehind(entry).map((option) => (
+          <li key={option}>
+            <code>{option}</code>
+          </li>
+        ))}
+      {typeof folder === 'string' && (
+        <li>
+          Its working folder <code>{folder}</code>
+        </li>
+      )}
+      <li>Variables of your shell, and PATH and HOME of the entry</li>
+      <li>Ports of this machine: there, localhost is {isMove ? 'that machine' : 'the container'}</li>
+    </ul>
+  );
+}
+
+/** What of this machine the engine elsewhere receives. */
+function Sent({ entry }: { readonly entry: RawEntry }) {
+  const { own, ofMachine, files } = variablesSent(entry);
+  if (own.length + ofMachine.length + files.length === 0) return <p>No variables, and no secrets</p>;
+  return (
+    <ul>
+      {own.length > 0 && <li>Values of {listWords(own)}, as this entry has them</li>}
+      {ofMachine.length > 0 && <li>Values that {listWords(ofMachine)} has in your shell here</li>}
+      {files.length > 0 && <li>Variables in {listWords(files)}, a file of this machine</li>}
+      <li>Who may use that engine can read them</li>
+    </ul>
+  );
+}

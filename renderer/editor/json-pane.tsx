@@ -13,7 +13,7 @@ export function JsonPane({ editor: { state, edit, problems } }: { readonly edito
   const rows = Math.min(Math.max(json.text.split('\n').length + 1, 8), 18);
   const others = Object.entries(problems).filter(([path]) => path !== 'name');
   return (
-    <div className={styles.pane}>
+    <div className="column gap-8">
       <TextField
         label="Name"
         value={draft.name}
@@ -25,7 +25,7 @@ export function JsonPane({ editor: { state, edit, problems } }: { readonly edito
         rows={rows}
         spellCheck={false}
         autoFocus
-        classNames={{ input: styles.text ?? '', error: styles.error ?? '' }}
+        classNames={{ input: `${styles.text} small mono`, error: 'size-12 failed' }}
         value={json.text}
         error={json.problem}
         onChange={(event) => {
@@ -34,12 +34,12 @@ export function JsonPane({ editor: { state, edit, problems } }: { readonly edito
         }}
       />
       {others.map(([path, words]) => (
-        <p key={path} className={styles.error}>
+        <p key={path} className="size-12 failed">
           <code>{path}</code>: {words}
         </p>
       ))}
       {hasSecrets(editedEntry(state)) && (
-        <p className={styles.note}>
+        <p className="size-12 dim">
           {json.isRevealed
             ? 'Values of environment and headers are shown.'
             : 'Values of environment and headers are masked; what is left masked stays as it is.'}{' '}

@@ -35,8 +35,8 @@ export function PairTable({ label, noun, pairs, error, hasFocus = false, onChang
     onChange([...pairs.slice(0, index), ...pasted, ...pairs.slice(index + 1)]);
   };
   return (
-    <div className={styles.row} role="group" aria-labelledby={id}>
-      <span id={id} className={styles.label}>
+    <div className={`${styles.row} form-row`} role="group" aria-labelledby={id}>
+      <span id={id} className={`${styles.label} label`}>
         {label}
       </span>
       <div>
@@ -54,8 +54,8 @@ export function PairTable({ label, noun, pairs, error, hasFocus = false, onChang
             />
           ))}
         </ul>
-        {error !== undefined && <p className={styles.error}>{error}</p>}
-        <p className={styles.tools}>
+        {error !== undefined && <p className={`${styles.error} size-12 failed`}>{error}</p>}
+        <p className={`${styles.tools} flex gap-16 size-12`}>
           <TextButton look="link" data-autofocus={first === NO_ROW || undefined} onClick={add}>
             {`Add ${noun}`}
           </TextButton>
@@ -85,7 +85,7 @@ const field = {
   size: 'xs',
   spellCheck: false,
   autoComplete: 'off',
-  classNames: { input: styles.input ?? '' },
+  classNames: { input: 'size-12 mono' },
 } as const;
 
 function PairRow({ pair, nth, isRevealed, isFirst, onChange, onPaste, onRemove }: PairRowProps) {

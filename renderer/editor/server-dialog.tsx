@@ -46,9 +46,11 @@ export function ServerDialog({ title, start, focus }: ServerDialogProps) {
   const leave = () => (asksQuestions && editor.isEdited && !isLeaving ? setIsLeaving(true) : manage.close());
   const isIdle =
     editor.effect.kind === 'nothing' || state.json?.problem !== undefined || editor.conflict !== undefined;
-  const save = () => {
-    if (!isIdle && !editor.isSaving && !isLeaving)
-      void editor.save().then((name) => (name === undefined ? focusFirstProblem() : done(name)));
+  const save = async () => {
+    const name = await editor.save();
+    if (name === undefined) return focusFirstProblem();
+    manage.close();
+    focusServer(name);
   };
   const runTest = () => {
     if (!editor.checkForTest()) return focusFirstProblem();
@@ -56,15 +58,16 @@ export function ServerDialog({ title, start, focus }: ServerDialogProps) {
     const isNamed = nameProblem(state.draft.name, []) === undefined;
     test.run({ ...editedEntry(state), name: isNamed ? state.draft.name : 'new-server' });
   };
-  const done = (name: string) => {
-    manage.close();
-    focusServer(name);
+  const main = {
+    words: start.original === undefined ? 'Add' : saveWords[editor.effect.kind],
+    tip: shortcutOf('start'),
+    isDisabled: isIdle,
+    isBusy: editor.isSaving,
+    run: () => void save(),
   };
-
   return (
     <Dialog
       title={title}
-      onSubmit={save}
       onClose={isLeaving ? () => setIsLeaving(false) : leave}
       aside={
         <Segments
@@ -80,15 +83,13 @@ export function ServerDialog({ title, start, focus }: ServerDialogProps) {
         ) : (
           <Foot
             editor={editor}
-            isNew={start.original === undefined}
             isTesting={test.status?.phase === 'pending'}
             onTest={runTest}
-            onCancel={leave}
-            onSave={save}
             isIdle={isIdle}
           />
         )
       }
+      main={isLeaving ? undefined : main}
     >
       <Pane {...{ editor, paste, test, focus }} isNew={start.original === undefined} />
     </Dialog>
@@ -108,10 +109,10 @@ function Pane({ editor, paste, test, focus, isNew }: PaneProps) {
   const { state } = editor;
   const pane = paneOf(state);
   return (
-    <div className={styles.pane} onPaste={paste.onPaste}>
+    <div className="column gap-12" onPaste={paste.onPaste}>
       <DiskConflictNote editor={editor} onClose={() => manage.close()} />
       {isNew && !editor.isEdited && pane === 'form' && paste.words === undefined && (
-        <p className={styles.hint}>
+        <p className="dim">
           Paste the configuration of a README or another client right here, or{' '}
           <TextButton look="link" onClick={() => manage.open({ kind: 'paste', text: '' })}>
             paste several at once
@@ -150,8 +151,8 @@ function OpenAsks({ editor: { state, edit, problems } }: { readonly editor: Serv
   const asks = openAsks(state);
   if (asks.length === 0) return null;
   return (
-    <section className={styles.asks}>
-      <h3 className={styles.asked}>
+    <section className={`${styles.asks} card`}>
+      <h3 className={`${styles.asked} size-13 strong`}>
         {asks.length === 1 ? 'It asks for a value' : `It asks for ${asks.length} values`}
       </h3>
       <AskFields
@@ -167,16 +168,13 @@ function OpenAsks({ editor: { state, edit, problems } }: { readonly editor: Serv
 
 interface FootProps {
   readonly editor: ServerEditor;
-  readonly isNew: boolean;
   readonly isTesting: boolean;
   readonly onTest: () => void;
-  readonly onCancel: () => void;
-  readonly onSave: () => void;
   /** Whether saving is impossible: nothing changed, the text does not parse, or a conflict needs a choice. */
   readonly isIdle: boolean;
 }
 
-function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: FootProps) {
+function Foot({ editor, isTesting, onTest, isIdle }: FootProps) {
   const { effect, state } = editor;
   const calls = usePanel(({ servers }) => servers.get(state.draft.name)?.busy?.calls ?? 0);
   const interrupts = (effect.kind === 'restart' || effect.kind === 'rename') && calls > 0;
@@ -188,16 +186,6 @@ function Foot({ editor, isNew, isTesting, onTest, onCancel, onSave, isIdle }: Fo
       </p>
       <TextButton isBusy={isTesting} onClick={onTest}>
         {isTesting ? 'Testing…' : 'Test connection'}
-      </TextButton>
-      <TextButton onClick={onCancel}>Cancel</TextButton>
-      <TextButton
-        look="main"
-        isBusy={editor.isSaving}
-        disabled={isIdle}
-        onClick={onSave}
-        data-tip={shortcutOf('start')}
-      >
-        {isNew ? 'Add' : saveWords[effect.kind]}
       </TextButton>
     </>
   );
@@ -228,8 +216,8 @@ interface DiscardQuestionProps {
 /** Question that replaces the buttons below a dialog, because the user looks there. */
 export function DiscardQuestion({ onStay, onDiscard }: DiscardQuestionProps) {
   return (
-    <div role="alertdialog" aria-label="Discard the changes?" className={styles.question}>
-      <p className={styles.words}>Discard what you have changed?</p>
+    <div role="alertdialog" aria-label="Discard the changes?" className="row gap-8 push">
+      <p className="push strong">Discard what you have changed?</p>
       <TextButton autoFocus onClick={onStay}>
         Keep editing
       </TextButton>

@@ -34,7 +34,7 @@ export function ServerForm({ editor, onPasteName, onPasteCommand, focus }: Serve
   const { draft } = state;
   const set = (path: string, changes: Partial<ServerDraft>) => edit((now) => editField(now, path, changes));
   return (
-    <div className={styles.form}>
+    <div className="column gap-8">
       <TextField
         label="Name"
         value={draft.name}
@@ -42,8 +42,8 @@ export function ServerForm({ editor, onPasteName, onPasteCommand, focus }: Serve
         onChange={(name) => set('name', { name })}
         onPaste={onPasteName}
       />
-      <div className={styles.row}>
-        <span className={styles.label}>Kind</span>
+      <div className={`${styles.row} form-row`}>
+        <span className={`${styles.label} label`}>Kind</span>
         <Segments
           name="Kind of server"
           value={draft.reach}
@@ -56,9 +56,9 @@ export function ServerForm({ editor, onPasteName, onPasteCommand, focus }: Serve
       ) : (
         <AddressFields editor={editor} set={set} focus={focus} />
       )}
-      <div className={styles.row}>
-        <span className={styles.label}>Start</span>
-        <div className={styles.checks}>
+      <div className={`${styles.row} form-row`}>
+        <span className={`${styles.label} label`}>Start</span>
+        <div className={`${styles.checks} flex wrap`}>
           <CheckField
             label="With the panel"
             isChecked={draft.panel['autoStart'] !== 'false'}
@@ -98,8 +98,8 @@ function AddressFields({ editor, set, focus }: ReachFieldsProps) {
         placeholder="https://mcp.example.com/mcp"
         onChange={(url) => set('url', { url })}
       />
-      <div className={styles.row}>
-        <span className={styles.label}>Transport</span>
+      <div className={`${styles.row} form-row`}>
+        <span className={`${styles.label} label`}>Transport</span>
         <Segments
           name="Transport"
           value={draft.protocol}
@@ -124,10 +124,10 @@ function AddressFields({ editor, set, focus }: ReachFieldsProps) {
 function CertificateFields({ editor: { state, problems }, set }: ReachFieldsProps) {
   const { verifiesTls, caFile } = state.draft;
   return (
-    <fieldset className={styles.group} aria-label="Certificates">
-      <div className={styles.row}>
-        <span className={styles.label}>Certificates</span>
-        <div className={styles.checks}>
+    <fieldset className="column gap-8" aria-label="Certificates">
+      <div className={`${styles.row} form-row`}>
+        <span className={`${styles.label} label`}>Certificates</span>
+        <div className={`${styles.checks} flex wrap`}>
           <CheckField
             label="Check the server’s certificate"
             isChecked={verifiesTls}
@@ -166,7 +166,7 @@ function SupervisionFields({ editor: { state, edit, problems }, hasFocus = false
     <details className={styles.section} {...((isWrong || hasFocus) && { open: true })}>
       <summary className={styles.summary} data-autofocus={hasFocus || undefined}>
         Supervision
-        <span className={styles.count}>{set === 0 ? 'All defaults' : `${set} changed`}</span>
+        <span className={`${styles.count} hint`}>{set === 0 ? 'All defaults' : `${set} changed`}</span>
       </summary>
       <SettingFieldSet
         texts={state.draft.panel}

@@ -31,7 +31,12 @@ export function TestResult({ test, name, entry }: TestResultProps) {
   if (test === undefined) return null;
   const isOutdated = test.phase === 'done' && !isSameJson(test.about, entry);
   return (
-    <section ref={box} className={styles.box} aria-label="Connection test" role="status">
+    <section
+      ref={box}
+      className={`${styles.box} box column gap-6`}
+      aria-label="Connection test"
+      role="status"
+    >
       {isOutdated && <p className={styles.dim}>Tested before the last changes:</p>}
       {test.phase === 'pending' && <Running since={test.since} />}
       <FailedNote status={test} server={name} lead="Could not test" />
@@ -43,7 +48,7 @@ export function TestResult({ test, name, entry }: TestResultProps) {
 function Running({ since }: { readonly since: number }) {
   const words = useNow((now) => (now - since < 1000 ? '' : ` ${formatDuration(now - since)}`));
   return (
-    <p className={styles.line}>
+    <p className="row gap-8">
       <StateShape kind="starting" />
       <span>Starting a test copy and waiting for its reply…{words}</span>
     </p>
@@ -60,12 +65,14 @@ function Outcome({ outcome, name }: { readonly outcome: ConnectionTest; readonly
   return (
     <>
       {ok && (
-        <p className={styles.line}>
+        <p className="row gap-8">
           <StateShape kind="running" />
           <strong>{facts.filter(Boolean).join(' · ')}</strong>
         </p>
       )}
-      {ok && tools.length > 0 && <p className={styles.tools}>{tools.join(', ')}</p>}
+      {ok && tools.length > 0 && (
+        <p className={`${styles.tools} scroll break selectable size-12 mono dim`}>{tools.join(', ')}</p>
+      )}
       {error !== undefined && <ErrorNote error={error} server={name} lead="Did not connect" />}
       {stderr.trim() !== '' && (
         <details className={styles.output} open={!ok}>

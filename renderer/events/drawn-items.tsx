@@ -24,11 +24,11 @@ import {
 import { DayWords } from './day-line.tsx';
 import { foldedId, OpenRowsContext, useOpenRow } from './open-rows.ts';
 import { EventRow, Disclosure, ServerName } from './event-row.tsx';
+import { ClockTime } from './clock-time.tsx';
 import styles from './event-log.module.css';
 import { describeFold } from '../format/incident-words.ts';
 import type { LogEntry } from '../format/incidents.ts';
 import { formatPlural } from '../format/figures.ts';
-import { formatClockTime, formatMoment } from '../format/moments.ts';
 import { StateShape } from '../ui/state-shape.tsx';
 
 /** Heights as in the style sheet; an open row reports its own. */
@@ -190,20 +190,22 @@ function FoldedRow({ id, entries, hasServer }: FoldedRowProps) {
         {...(problem !== undefined && { style: { boxShadow: `inset 2px 0 var(--state-${problem})` } })}
         onClick={toggle}
       >
-        <time className={styles.time} dateTime={new Date(at).toISOString()} data-tip={formatMoment(at)}>
-          {formatClockTime(at)}
-        </time>
+        <ClockTime at={at} />
         <StateShape kind={entryMark(newest)} size={12} />
         {hasServer &&
           (names.length === 1 && only !== undefined ? (
             <ServerName name={only} />
           ) : (
-            <span className={styles.fold}>{formatPlural(names.length, 'server')}</span>
+            <span className={`${styles.fold} rigid cut`}>{formatPlural(names.length, 'server')}</span>
           ))}
         <Disclosure isOpen={isOpen} controls={listId}>
           <span className={styles.title}>{describeFold(entries, names.length)}</span>
           {names.length > 1 && (
-            <span className={styles.details} data-tip={names.join(', ')} data-tip-if-cut>
+            <span
+              className={`${styles.details} narrow dim after-dot`}
+              data-tip={names.join(', ')}
+              data-tip-if-cut
+            >
               {names.join(', ')}
             </span>
           )}

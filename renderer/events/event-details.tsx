@@ -6,13 +6,14 @@ import { headlineOf } from '../format/incident-words.ts';
 import { breachIn } from '../format/limit-sentences.ts';
 import { endingKinds } from '../format/run-end-words.ts';
 import type { LogEntry } from '../format/incidents.ts';
-import { formatClockTime, formatMoment } from '../format/moments.ts';
+import { formatMoment } from '../format/moments.ts';
 import { useServer } from '../services.ts';
 import { MomentButton } from '../commands/moment-menu.tsx';
 import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { RaiseLimit } from './way-out.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
+import { ClockTime } from './clock-time.tsx';
 import styles from './event-details.module.css';
 
 // Curves and the reading of an entry are in chunks of their own, because no event is open at the first paint.
@@ -42,15 +43,15 @@ export function EventDetailTable({ id, entry, story }: EventDetailsProps) {
       id={id}
       role="group"
       aria-label={`Details: ${describeEvent(headlineOf(entry)).title}`}
-      className={styles.details}
+      className={`${styles.details} column gap-8 selectable relative`}
     >
       {entry.events.length > 1 && <Steps events={entry.events} />}
-      <dl className={styles.facts}>
+      <dl className={`${styles.facts} column gap-4`}>
         {facts.map((fact) => (
           <Fact key={fact.term} {...fact} />
         ))}
         {output !== undefined && (
-          <div className={styles.fact}>
+          <div className={`${styles.fact} flex gap-12`}>
             <dt>{output.term}</dt>
             <dd>
               <pre className={styles.output} tabIndex={0} aria-label={output.term}>
@@ -74,7 +75,7 @@ export function EventDetailTable({ id, entry, story }: EventDetailsProps) {
       )}
       {server !== null && tellsAnEnd(entry) && (
         <a
-          className={styles.why}
+          className={`${styles.why} quiet-link`}
           href={hrefOf({ view: 'server', name: server, tab: 'restarts', end: headlineOf(entry).id })}
         >
           Why did it restart?
@@ -94,11 +95,11 @@ const tellsAnEnd = ({ events }: LogEntry): boolean => events.some(({ kind }) => 
 
 function Fact({ term, lines }: EventFact) {
   return (
-    <div className={styles.fact}>
+    <div className={`${styles.fact} flex gap-12`}>
       <dt>{term}</dt>
       <dd>
         {lines.map((line, index) => (
-          <span key={index} className={styles.line}>
+          <span key={index} className="block">
             {line}
           </span>
         ))}
@@ -110,12 +111,10 @@ function Fact({ term, lines }: EventFact) {
 /** Events of an incident in order, each described by itself. */
 function Steps({ events }: { readonly events: readonly PanelEvent[] }) {
   return (
-    <ol className={styles.steps} aria-label="Steps">
+    <ol className={`${styles.steps} column gap-4`} aria-label="Steps">
       {events.map((event) => (
         <li key={event.id}>
-          <time dateTime={new Date(event.at).toISOString()} data-tip={formatMoment(event.at)}>
-            {formatClockTime(event.at)}
-          </time>
+          <ClockTime at={event.at} />
           <StateShape kind={markOf(event.kind)} size={12} />
           <span>{eventLine(event)}</span>
         </li>

@@ -57,14 +57,14 @@ export const EventList = memo(function EventLog(props: EventLogProps) {
   const newer = useMemo(() => (shown === items ? 0 : countNewer(items, shown)), [items, shown]);
   const openRows = useOpenRows();
   return (
-    <div className={styles.frame} {...handlers}>
+    <div className="flex fill relative" {...handlers}>
       <div
         ref={list}
         role="log"
         aria-label="Events"
         aria-live={isPast ? 'off' : undefined}
         tabIndex={0}
-        className={styles.log}
+        className={`${styles.log} grow scroll`}
         onScroll={watchScroll}
       >
         <OpenRowsContext value={openRows}>
@@ -77,7 +77,11 @@ export const EventList = memo(function EventLog(props: EventLogProps) {
         {foot}
       </div>
       {newer > 0 && (
-        <button type="button" className={styles.newer} onClick={catchUp}>
+        <button
+          type="button"
+          className={`${styles.newer} row gap-4 size-12 medium hover-ground`}
+          onClick={catchUp}
+        >
           {formatCount(newer)} newer <Icon name="up" size={14} />
         </button>
       )}

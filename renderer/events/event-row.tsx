@@ -2,7 +2,7 @@ import { memo, useId, useLayoutEffect, useMemo, useRef, type MouseEvent, type Re
 import { describeEntry, headlineOf, tellEntry } from '../format/incident-words.ts';
 import { isSameEntry, type LogEntry } from '../format/incidents.ts';
 import { entryMark, latestOf, problemOf, spanOf } from '../format/log-order.ts';
-import { formatClockTime, formatMoment } from '../format/moments.ts';
+import { formatMoment } from '../format/moments.ts';
 import { serverHref } from '../store/route-store.ts';
 import { useServices, useView } from '../services.ts';
 import { EventDetailTable } from './event-details.tsx';
@@ -10,6 +10,7 @@ import { useOpenRow } from './open-rows.ts';
 import { Icon } from '../ui/icon.tsx';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
+import { ClockTime } from './clock-time.tsx';
 import styles from './event-log.module.css';
 
 interface EventRowProps {
@@ -58,9 +59,7 @@ export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowPro
         {...(problem !== undefined && { style: { boxShadow: `inset 2px 0 var(--state-${problem})` } })}
         onClick={story && ((click) => isOnLink(click) || toggle())}
       >
-        <time className={styles.time} dateTime={new Date(at).toISOString()} data-tip={formatMoment(at)}>
-          {formatClockTime(at)}
-        </time>
+        <ClockTime at={at} />
         <StateShape kind={entryMark(entry)} size={12} />
         {hasServer && <ServerName name={headline.server} />}
         {story === undefined ? (
@@ -92,7 +91,7 @@ export function Disclosure({ isOpen, controls, children }: DisclosureProps) {
       aria-expanded={isOpen}
       aria-controls={isOpen ? controls : undefined}
     >
-      <span className={styles.chevron}>
+      <span className={`${styles.chevron} flex faint`}>
         <Icon name="more" size={12} />
       </span>
       {children}
@@ -106,7 +105,10 @@ function Span({ entry }: { readonly entry: LogEntry }) {
   if (span === undefined) return null;
   const [from, to] = [entry.events[0]!.at, latestOf(entry).at];
   return (
-    <span className={styles.span} data-tip={`from ${formatMoment(from)}\nto ${formatMoment(to)}`}>
+    <span
+      className={`${styles.span} rigid one-line size-12 dim to-right`}
+      data-tip={`from ${formatMoment(from)}\nto ${formatMoment(to)}`}
+    >
       {span}
     </span>
   );
@@ -119,7 +121,7 @@ function EntryWords({ entry }: { readonly entry: LogEntry }) {
     <>
       <span className={styles.title}>{title}</span>
       {text !== '' && (
-        <span className={styles.details} data-tip={text} data-tip-if-cut>
+        <span className={`${styles.details} narrow dim after-dot`} data-tip={text} data-tip-if-cut>
           {text}
         </span>
       )}
@@ -132,9 +134,14 @@ const isOnLink = ({ target }: MouseEvent): boolean =>
   (target instanceof Element && target.closest('a') !== null) || window.getSelection()?.isCollapsed === false;
 
 export function ServerName({ name }: { readonly name: string | null }) {
-  if (name === null) return <span className={styles.panel}>panel</span>;
+  if (name === null) return <span className={`${styles.panel} rigid cut faint`}>panel</span>;
   return (
-    <a className={styles.server} href={serverHref(name)} data-tip={name} data-tip-if-cut>
+    <a
+      className={`${styles.server} rigid cut hover-underline`}
+      href={serverHref(name)}
+      data-tip={name}
+      data-tip-if-cut
+    >
       <MiddleCut name={name} />
     </a>
   );

@@ -19,9 +19,9 @@ export const fieldIdOf = (path: string): string => `field-${path.replace(/\s/g, 
 export function FieldFrame({ field, path, problems, children }: FieldFrameProps) {
   const id = fieldIdOf(path);
   return (
-    <div className={styles.field}>
-      <div className={styles.head}>
-        <label className={styles.label} htmlFor={id}>
+    <div className="column at-start gap-4 narrow wide">
+      <div className={`${styles.head} flex gap-8`}>
+        <label className="strong" htmlFor={id}>
           {field.label}
         </label>
         <FieldMarks field={field} />
@@ -35,10 +35,10 @@ export function FieldFrame({ field, path, problems, children }: FieldFrameProps)
 /** Marks with the kind of value, and whether it is required. */
 export function FieldMarks({ field }: { readonly field: FormField }) {
   return (
-    <span className={styles.marks}>
+    <span className="size-12 faint">
       {kindWords(field)}
       {field.isNullable && ' or null'}
-      {field.isRequired && <span className={styles.required}> · required</span>}
+      {field.isRequired && <span className="dim"> · required</span>}
     </span>
   );
 }
@@ -47,10 +47,10 @@ export function FieldMarks({ field }: { readonly field: FormField }) {
 export function FieldNotes({ field, path, problems }: Omit<FieldFrameProps, 'children'>) {
   const own = problems.filter((problem) => problem.path === path);
   return (
-    <div id={`${fieldIdOf(path)}-notes`} className={styles.notes}>
+    <div id={`${fieldIdOf(path)}-notes`} className={`${styles.notes} break small dim`}>
       {field.description !== undefined && <p>{field.description.split('\n').map(toPlainText).join('\n')}</p>}
       {own.map(({ message }) => (
-        <p key={message} className={styles.problem} role="alert">
+        <p key={message} className="failed" role="alert">
           {field.label} {message}
         </p>
       ))}

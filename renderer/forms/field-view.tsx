@@ -119,16 +119,16 @@ interface FieldListProps extends FieldViewProps {
 function FieldList({ field, draft, path, problems, onChange }: FieldListProps) {
   const items = itemsOf(draft);
   return (
-    <fieldset className={styles.group}>
-      <legend className={styles.head}>
-        <span className={styles.label}>{field.label}</span>
+    <fieldset className={`${styles.group} column at-start gap-4 narrow wide`}>
+      <legend className={`${styles.head} flex gap-8`}>
+        <span className="strong">{field.label}</span>
         <FieldMarks field={field} />
       </legend>
       <FieldNotes field={field} path={path} problems={problems} />
       {items.map((item, index) => {
         const label = `${field.label} ${index + 1}`;
         return (
-          <div key={index} className={styles.item}>
+          <div key={index} className={`${styles.item} row-top gap-4 wide`}>
             <FieldView
               field={{ ...field.item, label }}
               draft={item}
@@ -173,10 +173,16 @@ function FieldVariants({ field, draft, path, problems, onChange }: FieldVariants
     onChange: (next: FieldViewProps['draft']) => onChange(withVariant(draft, chosen, next)),
   };
   return (
-    <fieldset className={isRoot ? styles.variants : styles.group}>
+    <fieldset
+      className={
+        isRoot
+          ? `${styles.variants} column at-start gap-8 narrow wide`
+          : `${styles.group} column at-start gap-4 narrow wide`
+      }
+    >
       {!isRoot && (
-        <legend className={styles.head}>
-          <span className={styles.label}>{field.label}</span>
+        <legend className={`${styles.head} flex gap-8`}>
+          <span className="strong">{field.label}</span>
           <FieldMarks field={field} />
         </legend>
       )}
@@ -219,9 +225,9 @@ function FieldGroup(props: FieldGroupProps) {
   if (isRoot) return <GroupFields {...props} />;
   const canBeLeftOut = !field.isRequired || field.isNullable;
   return (
-    <fieldset className={styles.group}>
-      <legend className={styles.head}>
-        <span className={styles.label}>{field.label}</span>
+    <fieldset className={`${styles.group} column at-start gap-4 narrow wide`}>
+      <legend className={`${styles.head} flex gap-8`}>
+        <span className="strong">{field.label}</span>
         <FieldMarks field={field} />
       </legend>
       <FieldNotes field={field} path={path} problems={problems} />

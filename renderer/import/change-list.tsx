@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { changesBetween, hasMaskedChange, type EntryChange } from '../entry/entry-changes.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
 import { showHiddenCharacters } from '../../shared/hidden-characters.ts';
-import { TextButton } from '../ui/text-button.tsx';
+import { RevealButton } from '../ui/reveal-button.tsx';
 import styles from './change-list.module.css';
 
 interface ChangeListProps {
@@ -22,13 +22,7 @@ export function ChangeList({ name, before, after }: ChangeListProps) {
         ))}
       </dl>
       {hasMaskedChange(before, after) && (
-        <TextButton
-          look="link"
-          aria-label={`${isRevealed ? 'Hide' : 'Show'} the values of ${name}`}
-          onClick={() => setIsRevealed(!isRevealed)}
-        >
-          {isRevealed ? 'Hide values' : 'Show values'}
-        </TextButton>
+        <RevealButton of={`of ${name}`} isRevealed={isRevealed} onChange={setIsRevealed} />
       )}
     </>
   );
@@ -37,9 +31,9 @@ export function ChangeList({ name, before, after }: ChangeListProps) {
 function Change({ change: { field, before, after } }: { readonly change: EntryChange }) {
   const isHidden = before !== undefined && before === after;
   return (
-    <div className={styles.change}>
-      <dt className={styles.field}>{showHiddenCharacters(field)}</dt>
-      <dd className={styles.values}>
+    <div className={`${styles.change} gap-12 small`}>
+      <dt className="break dim">{showHiddenCharacters(field)}</dt>
+      <dd className={`${styles.values} flex wrap`}>
         {isHidden ? <span className={styles.none}>another value</span> : <Value text={before} isOld />}
         {!isHidden && <span aria-hidden="true">→</span>}
         {!isHidden && <Value text={after} />}
@@ -51,5 +45,9 @@ function Change({ change: { field, before, after } }: { readonly change: EntryCh
 function Value({ text, isOld = false }: { readonly text: string | undefined; readonly isOld?: boolean }) {
   if (text === undefined) return <span className={styles.none}>not set</span>;
   const shown = showHiddenCharacters(text);
-  return isOld ? <del className={styles.value}>{shown}</del> : <ins className={styles.value}>{shown}</ins>;
+  return isOld ? (
+    <del className={`${styles.value} break mono`}>{shown}</del>
+  ) : (
+    <ins className={`${styles.value} break mono`}>{shown}</ins>
+  );
 }

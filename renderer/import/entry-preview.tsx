@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isObject, type RawEntry } from '../entry/raw-entry.ts';
-import { TextButton } from '../ui/text-button.tsx';
+import { RevealButton } from '../ui/reveal-button.tsx';
 import styles from './entry-preview.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 import { MASK } from '../entry/entry-json.ts';
@@ -18,13 +18,13 @@ export function EntryPreview({ name, entry }: EntryPreviewProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   return (
     <>
-      <dl className={styles.rows} aria-label={`What ${name} runs`}>
+      <dl className={`${styles.rows} column`} aria-label={`What ${name} runs`}>
         {previewOf(entry, isRevealed).map(({ label, lines }) => (
           <div key={label} className={styles.row}>
-            <dt className={styles.label}>{label}</dt>
-            <dd className={styles.lines}>
+            <dt className="size-12 dim">{label}</dt>
+            <dd className={`${styles.lines} flex wrap scroll`}>
               {lines.map((line, index) => (
-                <code key={index} className={styles.value}>
+                <code key={index} className={`${styles.value} narrow break size-12`}>
                   {line}
                 </code>
               ))}
@@ -33,13 +33,7 @@ export function EntryPreview({ name, entry }: EntryPreviewProps) {
         ))}
       </dl>
       {hidesValues(entry) && (
-        <TextButton
-          look="link"
-          aria-label={`${isRevealed ? 'Hide' : 'Show'} the values that ${name} gets`}
-          onClick={() => setIsRevealed(!isRevealed)}
-        >
-          {isRevealed ? 'Hide values' : 'Show values'}
-        </TextButton>
+        <RevealButton of={`that ${name} gets`} isRevealed={isRevealed} onChange={setIsRevealed} />
       )}
     </>
   );

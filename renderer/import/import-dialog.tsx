@@ -84,24 +84,26 @@ function FoundFiles({ files }: { readonly files: readonly ChoiceFile[] }) {
           {count === 0 && hasReady && (
             <TextButton onClick={taking.tickReady}>Tick all that are new</TextButton>
           )}
-          <TextButton onClick={() => manage.close()}>Cancel</TextButton>
-          <TextButton look="main" disabled={count === 0} isBusy={taking.isBusy} onClick={() => void run()}>
-            {taking.isBusy ? 'Importing…' : importWords(count)}
-          </TextButton>
         </>
       }
+      main={{
+        words: taking.isBusy ? 'Importing…' : importWords(count),
+        isDisabled: count === 0,
+        isBusy: taking.isBusy,
+        run: () => void run(),
+      }}
     >
-      <div className={styles.files}>
+      <div className="column gap-16">
         {files.map(({ label, path, choices: own, problems }) => (
           <section key={`${label} ${path}`}>
-            <h3 className={styles.label}>
+            <h3 className={`${styles.label} flex gap-8 size-13`}>
               {label}
-              <code className={styles.path} data-tip={path} data-tip-if-cut>
+              <code className="narrow cut hint" data-tip={path} data-tip-if-cut>
                 {path}
               </code>
             </h3>
             {problems.map((words) => (
-              <p key={words} className={styles.problem}>
+              <p key={words} className={`${styles.problem} break failed`}>
                 {words}
               </p>
             ))}

@@ -2,7 +2,6 @@ import { Textarea } from '@mantine/core';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { Snippet } from '../../shared/manage.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { TextButton } from '../ui/text-button.tsx';
 import { toReport } from '../control-panel.ts';
 import { formatPlural } from '../format/figures.ts';
 import { usePanel, useServices } from '../services.ts';
@@ -57,7 +56,7 @@ export function PasteDialog({ text: first, from }: PasteDialogProps) {
         placeholder={
           'From a README or the file of another client, such as\n{ "mcpServers": { "github": { "command": "npx", "args": ["-y", "…"] } } }'
         }
-        classNames={{ input: pane.text ?? '' }}
+        classNames={{ input: `${pane.text} small mono` }}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
@@ -69,7 +68,7 @@ export function PasteDialog({ text: first, from }: PasteDialogProps) {
       ].map(
         (words) =>
           words !== undefined && (
-            <p key={words} className={styles.problem}>
+            <p key={words} className={`${styles.problem} break failed`}>
               {words}
             </p>
           ),
@@ -100,29 +99,29 @@ function Reading({ choices, hasText, from, children }: ReadingProps) {
       manage.close();
       void tellAdded(services, names, `Added ${names.join(', ')}.`);
     });
+  const add = {
+    words: count === 0 ? 'Add' : `Add ${formatPlural(count, 'server')}`,
+    isDisabled: count === 0,
+    isBusy: taking.isBusy,
+    run,
+  };
   return (
     <Dialog
       title={from === undefined ? 'Paste servers' : 'Add these servers?'}
       onClose={isLeaving ? stay : leave}
-      onSubmit={() => count > 0 && !taking.isBusy && run()}
       foot={
         isLeaving ? (
           <DiscardQuestion onStay={stay} onDiscard={() => manage.close()} />
         ) : (
-          <>
-            <p role="status">
-              {choices.length > 0 && `Recognised ${formatPlural(choices.length, 'server')}.`}{' '}
-              {waitingWords(choices, taking)}
-            </p>
-            <TextButton onClick={leave}>Cancel</TextButton>
-            <TextButton look="main" disabled={count === 0} isBusy={taking.isBusy} onClick={run}>
-              {count === 0 ? 'Add' : `Add ${formatPlural(count, 'server')}`}
-            </TextButton>
-          </>
+          <p role="status">
+            {choices.length > 0 && `Recognised ${formatPlural(choices.length, 'server')}.`}{' '}
+            {waitingWords(choices, taking)}
+          </p>
         )
       }
+      main={isLeaving ? undefined : add}
     >
-      <div className={pane.pane}>
+      <div className="column gap-8">
         {children}
         {choices.length > 0 && <ChoiceList choices={choices} taking={taking} />}
       </div>

@@ -31,9 +31,9 @@ export function CallBar(props: CallBarProps) {
   const { item, call, isRunning, canForce, onForce, onCancel } = props;
   const isPending = call?.phase === 'pending';
   return (
-    <div className={styles.bar}>
+    <div className={`${styles.bar} row wrap gap-8 rigid`}>
       {props.limitProblem !== undefined && (
-        <p id="time-limit-problem" className={styles.problem} role="alert">
+        <p id="time-limit-problem" className={`${styles.problem} size-12 failed`} role="alert">
           {props.limitProblem}
         </p>
       )}
@@ -58,7 +58,7 @@ export function CallBar(props: CallBarProps) {
           {verbs[item.kind]} anyway
         </TextButton>
       )}
-      <p role="status" className={styles.state}>
+      <p role="status" className={`${styles.state} row gap-4 grow dim`}>
         <State call={call} isRunning={isRunning} />
       </p>
       <TimeLimit {...props} />
@@ -91,13 +91,13 @@ function State({ call, isRunning }: Pick<CallBarProps, 'call' | 'isRunning'>) {
 
 function TimeLimit({ timeLimit, limitProblem, onTimeLimit }: CallBarProps) {
   return (
-    <span className={styles.limit}>
+    <span className="row gap-4 one-line size-12 dim">
       <label htmlFor="time-limit">Time limit</label>
       <input
         id="time-limit"
         type="text"
         inputMode="decimal"
-        className={styles.seconds}
+        className={`${styles.seconds} field size-13 to-right`}
         value={timeLimit}
         placeholder="–"
         data-tip="Empty leaves it to the server’s setting"

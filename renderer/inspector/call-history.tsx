@@ -13,7 +13,7 @@ import { errorAsText } from '../format/error-words.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { toJson } from './result-blocks.ts';
 
-interface CallHistoryProps {
+export interface CallHistoryProps {
   readonly name: string;
   readonly server: string;
   /** Completed calls, newest first. */
@@ -37,8 +37,8 @@ export function CallHistoryList({ name, server, calls, ...rest }: CallHistoryPro
     setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(-2));
 
   return (
-    <section className={styles.history} aria-label={`History of ${name}`}>
-      <div className={styles.head}>
+    <section className={`${styles.history} column`} aria-label={`History of ${name}`}>
+      <div className={`${styles.head} row gap-8`}>
         <h3>
           Calls <span>{formatCount(calls.length)}</span>
         </h3>
@@ -91,7 +91,7 @@ function HistoryRow({ call, isChosen, onChoose, shown, canCall, onShow, onCallAg
   const isShown = id === shown;
   const isKept = record !== undefined;
   return (
-    <li className={styles.row} data-end={end}>
+    <li className={`${styles.row} row gap-8 narrow`} data-end={end}>
       {onChoose !== undefined && (
         <input
           type="checkbox"
@@ -103,7 +103,7 @@ function HistoryRow({ call, isChosen, onChoose, shown, canCall, onShow, onCallAg
       )}
       <button
         type="button"
-        className={styles.entry}
+        className={`${styles.entry} gap-8 grow small`}
         aria-label={`Show the call of ${time}: ${words} after ${formatSpan(durationMs)}`}
         aria-current={isShown || undefined}
         disabled={!isKept}
@@ -111,12 +111,12 @@ function HistoryRow({ call, isChosen, onChoose, shown, canCall, onShow, onCallAg
         onClick={() => onShow(id)}
       >
         <time>{time}</time>
-        <span className={styles.end}>
+        <span className={`${styles.end} row gap-4 one-line`}>
           <Icon name={icon} size={14} />
           {words}
         </span>
-        <span className={styles.span}>{formatSpan(durationMs)}</span>
-        <code className={styles.given}>{given}</code>
+        <span className="one-line to-right">{formatSpan(durationMs)}</span>
+        <code className="cut size-12 dim">{given}</code>
       </button>
       <IconButton
         icon="restart"
@@ -155,14 +155,19 @@ function DifferenceDialog({ server, before, after, onClose }: DifferenceDialogPr
         </TextButton>
       }
     >
-      <div className={styles.difference}>
+      <div className={`${styles.difference} column at-start gap-8`}>
         {isCut && (
           <p role="note">Only the beginnings of the answers are compared, because they are too long.</p>
         )}
         {lines === undefined && <p>The answers differ in too many places to be compared.</p>}
         {isSame && <p>Both answers are the same.</p>}
         {lines !== undefined && !isSame && (
-          <div className={styles.lines} role="group" aria-label="Difference" tabIndex={0}>
+          <div
+            className={`${styles.lines} box wide break selectable small mono`}
+            role="group"
+            aria-label="Difference"
+            tabIndex={0}
+          >
             {lines.slice(0, most).map((line, index) => (
               <Line key={index} line={line} />
             ))}

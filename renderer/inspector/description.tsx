@@ -18,7 +18,13 @@ export function Description({ text }: { readonly text: string }) {
   const asWritten = <p className={styles.plain}>{plain}</p>;
   return (
     <>
-      <div className={isLong && !isOpen ? styles.folded : styles.description}>
+      <div
+        className={
+          isLong && !isOpen
+            ? `${styles.folded} column gap-8 break selectable dim`
+            : `${styles.description} column gap-8 break selectable dim`
+        }
+      >
         {isShortMarkdown(plain) ? (
           <Suspense fallback={asWritten}>
             <Markdown text={plain} />

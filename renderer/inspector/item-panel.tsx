@@ -23,7 +23,6 @@ import { PaneSeparator } from '../ui/pane-separator.tsx';
 import { usePaneSizes, usualSizes } from '../store/pane-sizes.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { TextButton } from '../ui/text-button.tsx';
 
 /** Selector of the list entry whose item the panel shows. */
 const CHOSEN_ENTRY = '[data-entry][aria-current="true"]';
@@ -101,7 +100,7 @@ function CallForm({ item, inspector, isRunning, itemCall, isTried, onSubmit }: C
   const { input, value, problems, limit, call } = itemCall;
   return (
     <form
-      className={styles.pane}
+      className="column high"
       aria-label={`Arguments of ${item.name}`}
       onSubmit={(event) => {
         event.preventDefault();
@@ -109,7 +108,7 @@ function CallForm({ item, inspector, isRunning, itemCall, isTried, onSubmit }: C
       }}
       onKeyDown={leaveField}
     >
-      <div className={styles.scrolled}>
+      <div className={`${styles.scrolled} column gap-12 fill scroll`}>
         <ItemHead item={item} />
         <ItemForm
           item={item}
@@ -169,13 +168,13 @@ function leaveField(event: KeyboardEvent<HTMLElement>): void {
 function ItemHead({ item }: { readonly item: OfferItem }) {
   return (
     <header>
-      <h2 className={styles.name}>
+      <h2 className={`${styles.name} flex wrap`}>
         <code>{item.name}</code>
-        {item.title !== undefined && <span className={styles.title}>{item.title}</span>}
+        {item.title !== undefined && <span className="dim">{item.title}</span>}
         {item.hints.map((hint) => (
           <span
             key={hint}
-            className={hint === 'destructive' ? styles.warningTag : styles.tag}
+            className={`${hint === 'destructive' ? styles.warningTag : styles.tag} small dim`}
             data-tip="The server says so; nothing checks it."
           >
             {hint}
@@ -219,23 +218,19 @@ interface DestructiveQuestionProps {
 /** Confirmation before a call of a tool that its server marks as destructive. */
 function DestructiveQuestion({ name, onNo, onYes }: DestructiveQuestionProps) {
   const [isTrusted, setTrusted] = useState(false);
-  const yes = () => onYes(isTrusted);
   return (
     <Dialog
       title={`Call ${name}?`}
       size="small"
       onClose={onNo}
-      onSubmit={yes}
-      foot={
-        <>
-          <TextButton data-autofocus onClick={onNo}>
-            Do not call
-          </TextButton>
-          <TextButton look="danger" data-tip="Ctrl+Enter" onClick={yes}>
-            Call it
-          </TextButton>
-        </>
-      }
+      main={{
+        look: 'danger',
+        no: 'Do not call',
+        focus: 'no',
+        tip: 'Ctrl+Enter',
+        words: 'Call it',
+        run: () => onYes(isTrusted),
+      }}
     >
       <p>{name} may change or delete data. Call it?</p>
       <CheckField

@@ -19,8 +19,13 @@ export function LongText({ text, name, isCode }: LongTextProps) {
   const [most, setMost] = useState(SHOWN_CHARACTERS);
   const isCut = text.length > most;
   return (
-    <div className={styles.text}>
-      <pre className={isCode ? styles.code : styles.prose} tabIndex={0} role="group" aria-label={name}>
+    <div className="relative">
+      <pre
+        className={`${isCode ? styles.code : styles.prose} box`}
+        tabIndex={0}
+        role="group"
+        aria-label={name}
+      >
         {isCut ? text.slice(0, most) : text}
       </pre>
       <span className={styles.copy}>

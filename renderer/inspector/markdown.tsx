@@ -19,7 +19,7 @@ const components: Components = {
     ) : (
       <button
         type="button"
-        className={styles.link}
+        className={`${styles.link} link`}
         data-tip={`Copy ${href}`}
         onClick={() => void copyText(href)}
       >

@@ -39,8 +39,8 @@ export function OfferItems({ inspector, items, parts, current, search, isListing
   const words = search.toLowerCase().split(/\s+/);
   const found = items.filter((_, index) => words.every((word) => texts[index]?.includes(word)));
   return (
-    <nav id="tool-list" className={styles.list} aria-label="Offer" onKeyDown={moveFocus}>
-      <div className={styles.search}>
+    <nav id="tool-list" className={`${styles.list} column narrow`} aria-label="Offer" onKeyDown={moveFocus}>
+      <div className={`${styles.search} row gap-4 rigid`}>
         <SearchField
           name="Search tools, prompts and resources"
           shortcut={shortcutOf('search')}
@@ -54,7 +54,7 @@ export function OfferItems({ inspector, items, parts, current, search, isListing
           onClick={() => void inspector.list()}
         />
       </div>
-      <div className={styles.groups}>
+      <div className={`${styles.groups} push scroll`}>
         {partWords(parts).map((part) => (
           <p key={part} className={styles.nothing} role="note">
             {part}
@@ -98,7 +98,7 @@ function Group({ title, items, current, onSelect }: GroupProps) {
   };
   return (
     <section aria-label={title}>
-      <h2 className={styles.group}>
+      <h2 className={`${styles.group} size-12 faint`}>
         {title} <span>{formatCount(items.length)}</span>
       </h2>
       <ul>
@@ -109,7 +109,12 @@ function Group({ title, items, current, onSelect }: GroupProps) {
         ))}
       </ul>
       {items.length > limit && (
-        <button type="button" className={styles.entry} data-entry onClick={showMore}>
+        <button
+          type="button"
+          className={`${styles.entry} column wide hover-ground`}
+          data-entry
+          onClick={showMore}
+        >
           Show {formatCount(Math.min(ENTRIES_AT_ONCE, items.length - limit))} more of{' '}
           {formatCount(items.length - limit)}
         </button>
@@ -130,17 +135,17 @@ function Entry({ item, isCurrent, onSelect }: EntryProps) {
   return (
     <button
       type="button"
-      className={isCurrent ? styles.current : styles.entry}
+      className={isCurrent ? `${styles.current} column wide` : `${styles.entry} column wide hover-ground`}
       aria-label={name}
       aria-description={line}
       aria-current={isCurrent || undefined}
       data-entry
       onClick={() => onSelect(item.key)}
     >
-      <span className={styles.entryName} data-tip={item.title ?? item.name} data-tip-if-cut>
+      <span className={`${styles.entryName} cut`} data-tip={item.title ?? item.name} data-tip-if-cut>
         {name}
       </span>
-      {line !== undefined && <span className={styles.entryLine}>{line}</span>}
+      {line !== undefined && <span className="cut small dim">{line}</span>}
     </button>
   );
 }

@@ -1,21 +1,13 @@
 import { useEffect, useRef } from 'react';
 import type { CallRecord } from '../store/inspector-store.ts';
-import type { PastCall } from '../store/past-calls.ts';
 import type { OfferItem } from '../offer/offer-items.ts';
-import { CallHistoryList } from './call-history.tsx';
+import { CallHistoryList, type CallHistoryProps } from './call-history.tsx';
 import { CallPanel } from './call-panel.tsx';
 import styles from './inspector.module.css';
 
-interface ResultPaneProps {
+interface ResultPaneProps extends Omit<CallHistoryProps, 'name'> {
   readonly item: OfferItem;
-  readonly server: string;
   readonly call: CallRecord | undefined;
-  readonly calls: readonly PastCall[];
-  /** Id of the past call shown instead of the last one; undefined while the last one is shown. */
-  readonly shown: string | undefined;
-  readonly canCall: boolean;
-  readonly onShow: (id: string) => void;
-  readonly onCallAgain: (call: PastCall) => void;
 }
 
 /** Pane with the answer and, below it, the earlier calls. */
@@ -31,9 +23,9 @@ export function ResultPane({ item, server, call, calls, shown, ...history }: Res
   const latest = calls[0];
   const isLatest = call !== undefined && latest?.record === call;
   return (
-    <div ref={scroller} className={styles.result}>
+    <div ref={scroller} className={`${styles.result} high scroll`}>
       {call === undefined ? (
-        <p className={styles.hint}>
+        <p className={`${styles.hint} dim`}>
           {calls.length === 0
             ? 'The answer of a call is shown here.'
             : 'Choose a call below to see its answer, or call again.'}

@@ -35,10 +35,10 @@ export function LogBar({ search, steps, shown, selected, query, isOfOne, isPart,
   const { view } = useServices();
   const choice = useView((state) => state.logs);
   return (
-    <header className={styles.bar}>
+    <header className={`${styles.bar} row wrap rigid small dim`}>
       {children}
       <LogFind search={search} steps={steps} isPart={isPart} />
-      <div className={styles.tools}>
+      <div className={`${styles.tools} row gap-4 rigid`}>
         <ToggleButton
           icon="wrap"
           name="Wrap long lines"
@@ -159,7 +159,7 @@ function LogFind({ search, steps, isPart }: LogFindProps) {
   };
   const isSearching = search.matcher !== undefined;
   return (
-    <div className={styles.find} role="search" aria-label="Search in the log" onKeyDown={press}>
+    <div className="row gap-4 rigid" role="search" aria-label="Search in the log" onKeyDown={press}>
       <WordsField />
       <ToggleButton
         label="Aa"
@@ -239,7 +239,7 @@ function ToggleButton({ name, tip, isOn, onChange, icon, label }: ToggleButtonPr
   return (
     <button
       type="button"
-      className={styles.toggle}
+      className={`${styles.toggle} rigid small dim`}
       aria-label={name}
       aria-pressed={isOn}
       data-tip={tip ?? name}

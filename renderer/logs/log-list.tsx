@@ -74,7 +74,7 @@ export function LogList(props: LogListProps) {
     if (actOnKey(event, keyed)) event.preventDefault();
   };
   return (
-    <div className={styles.frame}>
+    <div className="flex fill relative">
       <div
         ref={scroller}
         role="log"
@@ -238,7 +238,12 @@ interface NewestButtonProps {
 /** Button that scrolls to the end of a log and counts the new lines there. */
 function NewestButton({ count, onClick }: NewestButtonProps) {
   return (
-    <button type="button" className={styles.newest} data-tip="To the newest line  End" onClick={onClick}>
+    <button
+      type="button"
+      className={`${styles.newest} row gap-4 small hover-ground`}
+      data-tip="To the newest line  End"
+      onClick={onClick}
+    >
       <Icon name="down" size={14} /> {count === 0 ? 'Newest' : formatPlural(count, 'new line')}
     </button>
   );

@@ -24,12 +24,10 @@ export function LogStatus({ held, hunt, onCancel, search, selected, onShowPair }
   const words = search.problem ?? huntWords(hunt) ?? missWords(search, held);
   const isEmpty = words === undefined && line === undefined;
   return (
-    <div className={isEmpty ? styles.hidden : styles.status}>
+    <div className={isEmpty ? 'unseen' : `${styles.status} row gap-12 rigid small dim`}>
       <p role="status">
         {words !== undefined && (
-          <span
-            className={search.problem === undefined && hunt.phase !== 'failed' ? undefined : styles.problem}
-          >
+          <span className={search.problem === undefined && hunt.phase !== 'failed' ? undefined : 'failed'}>
             {words}
           </span>
         )}

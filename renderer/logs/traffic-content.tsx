@@ -17,15 +17,19 @@ export function TrafficContent({ line: { key, traffic } }: { readonly line: Show
   const { status, run } = useTask<LogContent | undefined>();
   useEffect(() => void run(() => api.getLogContent(key)), [api, key, run]);
   return (
-    <div className={styles.content} role="group" aria-label="What the message said">
+    <div
+      className={`${styles.content} column at-start gap-4`}
+      role="group"
+      aria-label="What the message said"
+    >
       {status === undefined || status.phase === 'pending' ? (
-        <p className={styles.note}>Reading…</p>
+        <p className="dim">Reading…</p>
       ) : status.phase === 'failed' ? (
-        <p className={styles.note} role="alert">
+        <p className="dim" role="alert">
           It could not be read: {status.error.message}
         </p>
       ) : status.value === undefined ? (
-        <p className={styles.note}>
+        <p className="dim">
           Its content is no longer kept. It is held in memory for the last messages of each server, and not on
           disk.
         </p>
@@ -48,12 +52,12 @@ function Message({ content: { text, leftOutBytes } }: { readonly content: LogCon
       {json === undefined ? (
         <LongText text={text} name="Message" isCode />
       ) : (
-        <div className={styles.json}>
+        <div className={`${styles.json} column at-start gap-4`}>
           <JsonTree value={json.value} name="Message" />
           <CopyButton name="Copy the message" label="Copy" text={() => JSON.stringify(json.value, null, 2)} />
         </div>
       )}
-      {leftOutBytes > 0 && <p className={styles.note}>{formatMemory(leftOutBytes)} of it are not kept.</p>}
+      {leftOutBytes > 0 && <p className="dim">{formatMemory(leftOutBytes)} of it are not kept.</p>}
     </>
   );
 }

@@ -34,17 +34,19 @@ export function UsageLegend({ kind, bands, pointed, isOpen, onPoint, beside }: U
         const [words, figure] = (lines[band] ?? '').split('\n');
         const entry = (
           <>
-            <span className={styles.swatch} style={{ background: colourOf(server, colours) }} />
-            <span className={styles.name}>{words}</span> <span className={styles.figure}>{figure}</span>
+            <span className="swatch" style={{ background: colourOf(server, colours) }} />
+            <span className="grow cut">{words}</span> <span className="rigid dim">{figure}</span>
           </>
         );
         return (
           <li key={server ?? ''} onPointerEnter={() => onPoint(band)}>
             {server === undefined ? (
-              <span className={band === pointed ? styles.chosen : styles.entry}>{entry}</span>
+              <span className={`${band === pointed ? styles.chosen : styles.entry} row gap-8 size-12`}>
+                {entry}
+              </span>
             ) : (
               <a
-                className={band === pointed ? styles.chosen : styles.entry}
+                className={`${band === pointed ? styles.chosen : styles.entry} row gap-8 size-12`}
                 href={serverHref(server)}
                 tabIndex={band === Math.min(home, bands.length - 1) ? 0 : -1}
                 onFocus={() => {
@@ -58,7 +60,7 @@ export function UsageLegend({ kind, bands, pointed, isOpen, onPoint, beside }: U
           </li>
         );
       })}
-      {beside !== undefined && <li className={styles.beside}>{beside}</li>}
+      {beside !== undefined && <li className={`${styles.beside} size-12 dim`}>{beside}</li>}
     </ul>
   );
 }

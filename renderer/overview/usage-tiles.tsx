@@ -38,7 +38,7 @@ export function UsageFigures() {
     ),
   );
   return (
-    <p className={styles.figures}>
+    <p className={`${styles.figures} flex gap-12 rigid one-line strong`}>
       {kinds.map((kind, index) => (
         <a key={kind} href={hrefOf({ view: 'usage' })} data-tip={usageFigures[kind].title}>
           <Unseen>{usageFigures[kind].title} </Unseen>
@@ -80,7 +80,7 @@ function UsageTile({ kind, stack, restarts, span }: UsageTileProps) {
   };
   return (
     <section
-      className={styles.tile}
+      className={`${styles.tile} card column narrow relative`}
       role="group"
       aria-label={words}
       onPointerEnter={() => setOpen(true)}
@@ -91,16 +91,28 @@ function UsageTile({ kind, stack, restarts, span }: UsageTileProps) {
         if (event.key === 'Escape' && isOpen) leave(event, close);
       }}
     >
-      <p className={styles.head} data-tip={isOpen ? undefined : meaning}>
+      <p className={`${styles.head} flex gap-6 rigid one-line`} data-tip={isOpen ? undefined : meaning}>
         {kind === 'calls' ? (
-          <span className={styles.title}>{title}</span>
+          <span className={`${styles.title} label`}>{title}</span>
         ) : (
-          <a className={styles.title} href={hrefOf({ view: 'usage' })} aria-label={`${title} over time`}>
+          <a
+            className={`${styles.title} label`}
+            href={hrefOf({ view: 'usage' })}
+            aria-label={`${title} over time`}
+          >
             {title}
           </a>
         )}
-        <span className={styles.span}>{span}</span>
-        <span className={total === MISSING ? styles.missing : styles.total}>{total}</span>
+        <span className={`${styles.span} rigid size-12 faint`}>{span}</span>
+        <span
+          className={
+            total === MISSING
+              ? `${styles.missing} rigid large strong faint`
+              : `${styles.total} rigid large strong`
+          }
+        >
+          {total}
+        </span>
       </p>
       <StackedArea {...{ kind, stack, restarts, pointed }} onPoint={setPointed} />
       {bands.length > 0 && <UsageLegend {...{ kind, bands, pointed, isOpen, beside }} onPoint={setPointed} />}
@@ -130,7 +142,11 @@ const StackedArea = memo(function StackedArea(props: StackedAreaProps) {
   }, [stack, kind]);
   return (
     <svg
-      className={pointed === undefined ? styles.area : `${styles.area} ${styles.hasPointed}`}
+      className={
+        pointed === undefined
+          ? `${styles.area} block fill wide`
+          : `${styles.area} block fill wide ${styles.hasPointed}`
+      }
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"

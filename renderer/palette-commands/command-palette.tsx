@@ -50,7 +50,7 @@ export function CommandPalette() {
   return (
     <dialog
       ref={dialog}
-      className={styles.palette}
+      className={`${styles.palette} pop`}
       aria-label="Commands"
       onKeyDown={press}
       onCancel={() => manage.close()}
@@ -123,10 +123,10 @@ interface SearchLineProps {
 }
 
 const SearchLine = ({ typed, activeId, onType }: SearchLineProps) => (
-  <label className={styles.search}>
+  <label className={`${styles.search} row gap-8 dim`}>
     <Icon name="search" />
     <input
-      className={styles.input}
+      className={`${styles.input} grow`}
       role="combobox"
       aria-label="Command"
       aria-expanded
@@ -156,15 +156,17 @@ function CommandRow({ id, found, isChosen, onChoose, onRun }: CommandRowProps) {
       id={id}
       role="option"
       aria-selected={isChosen}
-      className={styles.command}
+      className={`${styles.command} row gap-8 one-line`}
       onPointerMove={onChoose}
       onClick={onRun}
     >
-      <span className={styles.sign}>{server !== undefined && <StateShape kind={shownMark(server)} />}</span>
-      <span className={styles.words}>
+      <span className={`${styles.sign} flex rigid`}>
+        {server !== undefined && <StateShape kind={shownMark(server)} />}
+      </span>
+      <span className={`${styles.words} grow`}>
         <Words of={found} />
       </span>
-      {figures !== undefined && <span className={styles.figures}>{figures}</span>}
+      {figures !== undefined && <span className="rigid size-12 dim">{figures}</span>}
       {shortcut !== '' && <kbd className={styles.shortcut}>{shortcut}</kbd>}
     </div>
   );

@@ -9,7 +9,7 @@ import {
   processCommand,
 } from '../format/process-tree.ts';
 import { useServices, useAsk, useNow } from '../services.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote, FailedRow } from '../ui/error-note.tsx';
 import { Unseen } from '../ui/page.tsx';
 import styles from './processes.module.css';
 import { openFilesColumn } from '../format/open-files.ts';
@@ -31,23 +31,21 @@ export function ServerProcesses({ server }: { readonly server: ServerView }) {
   const rows = useMemo(() => arrangeProcesses(view?.processes ?? [], order), [view, order]);
   if (error !== undefined)
     return (
-      <div className={styles.view}>
+      <div className={`${styles.view} column gap-12`}>
         <ErrorNote error={error} server={name} lead="Its processes could not be listed" />
       </div>
     );
   if (rows.length === 0)
     return (
-      <div className={styles.view}>
-        <p className={styles.dim}>
-          {transport === 'stdio' ? emptyWords(server, view !== undefined) : REMOTE}
-        </p>
+      <div className={`${styles.view} column gap-12`}>
+        <p className="dim">{transport === 'stdio' ? emptyWords(server, view !== undefined) : REMOTE}</p>
       </div>
     );
   return (
-    <div className={styles.view}>
+    <div className={`${styles.view} column gap-12`}>
       <ProcessTreeTable server={server} rows={rows} order={order} onOrder={setOrder} />
-      {host?.kind === 'container' && <p className={styles.dim}>{IN_CONTAINER}</p>}
-      {rows.length > 1 && <p className={styles.dim}>{SHARED_PAGES}</p>}
+      {host?.kind === 'container' && <p className="dim">{IN_CONTAINER}</p>}
+      {rows.length > 1 && <p className="dim">{SHARED_PAGES}</p>}
     </div>
   );
 }
@@ -145,14 +143,16 @@ function ProcessRow({ server, row: { process, level } }: { readonly server: Serv
     <>
       <tr aria-label={`${program}, pid ${pid}`}>
         <td className={styles.command} style={{ '--level': level - 1 } as CSSProperties}>
-          <span className={styles.program}>
+          <span className="row gap-8 strong">
             {level > 1 && <span className={styles.branch} aria-hidden="true" />}
             {program}
             {level > 1 && <Unseen>below pid {process.ppid}</Unseen>}
-            {instance !== undefined && <span className={styles.chip}>{instance}</span>}
-            {isStopped === true && <span className={styles.chip}>stopped by a signal</span>}
+            {instance !== undefined && <span className={`${styles.chip} small dim regular`}>{instance}</span>}
+            {isStopped === true && (
+              <span className={`${styles.chip} small dim regular`}>stopped by a signal</span>
+            )}
           </span>
-          <code className={styles.line} data-tip={command} data-tip-if-cut>
+          <code className="block cut selectable small dim" data-tip={command} data-tip-if-cut>
             {command}
           </code>
         </td>
@@ -173,13 +173,7 @@ function ProcessRow({ server, row: { process, level } }: { readonly server: Serv
           </TextButton>
         </td>
       </tr>
-      {status?.phase === 'failed' && (
-        <tr>
-          <td colSpan={7}>
-            <ErrorNote error={status.error} server={server.name} lead="Not ended" />
-          </td>
-        </tr>
-      )}
+      <FailedRow status={status} columns={7} server={server.name} lead="Not ended" />
     </>
   );
 }

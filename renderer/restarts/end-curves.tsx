@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
-import styles from '../charts/chart-stack.module.css';
 import { MomentCurves } from '../charts/moment-curves.tsx';
 import { usePastEvents, useEventsOf } from '../charts/use-past-events.ts';
 import { formatSpan } from '../format/durations.ts';
@@ -30,7 +29,7 @@ export function EndCurves({ server: { name, transport }, at, before }: EndCurves
   if (error !== undefined)
     return <ErrorNote error={error} server={name} lead="Its curves could not be read" />;
   if (!isAnswered) return null;
-  if (curves.length === 0) return <p className={styles.none}>No figures of the time before are kept.</p>;
+  if (curves.length === 0) return <p className="dim">No figures of the time before are kept.</p>;
   const clock = formatClockTime(at);
   return (
     <MomentCurves

@@ -5,7 +5,6 @@ import { MomentButton } from '../commands/moment-menu.tsx';
 import { RaiseLimit } from '../events/way-out.tsx';
 import { eventLine, markOf } from '../format/event-words.ts';
 import { formatPlural } from '../format/figures.ts';
-import { formatClockTime, formatMoment } from '../format/moments.ts';
 import {
   breachOf,
   callWordsOf,
@@ -18,6 +17,7 @@ import {
 import { useServices, useView } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
+import { ClockTime } from '../events/clock-time.tsx';
 import styles from './restarts.module.css';
 import { useTimeBefore } from './use-time-before.ts';
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
@@ -50,7 +50,7 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
       <LostCalls end={end} />
       {output !== undefined && (
         <div className={styles.part}>
-          <h3 className={styles.term}>Last of stderr</h3>
+          <h3 className={`${styles.term} small faint medium`}>Last of stderr</h3>
           <pre className={styles.output} tabIndex={0} aria-label="Last of stderr">
             {output}
           </pre>
@@ -59,7 +59,7 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
       <Suspense fallback={null}>
         <EndCurves server={server} at={end.at} before={before} />
       </Suspense>
-      <div className={styles.actions}>
+      <div className="row gap-16">
         <MomentButton at={end.at} server={name} label="This moment in…" />
         <CopyButton name="Copy the story" label="Copy" text={() => endAsText(end, name)} />
       </div>
@@ -70,7 +70,7 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
 /** Events that led to the end, the end itself, and its consequences. */
 function Chain({ facts }: { readonly facts: readonly ChainFact[] }) {
   return (
-    <ol className={styles.chain} aria-label="What happened">
+    <ol className={`${styles.chain} column gap-4`} aria-label="What happened">
       {facts.map((fact) => (
         <ChainRow key={fact.eventId} fact={fact} />
       ))}
@@ -90,9 +90,7 @@ function ChainRow({ fact }: { readonly fact: ChainFact }) {
       onPointerEnter={() => view.setState({ pointedEvents: [fact.eventId] })}
       onPointerLeave={() => view.setState({ pointedEvents: [] })}
     >
-      <time dateTime={new Date(fact.at).toISOString()} data-tip={formatMoment(fact.at)}>
-        {formatClockTime(fact.at)}
-      </time>
+      <ClockTime at={fact.at} />
       <StateShape kind={markOf(fact.kind)} size={12} />
       <span>{eventLine(fact)}</span>
     </li>
@@ -110,8 +108,10 @@ function Figures({ figures: known, isFromHistory }: FiguresProps) {
   if (figures.length === 0) return null;
   return (
     <div className={styles.part}>
-      <h3 className={styles.term}>{isFromHistory ? 'In use shortly before' : 'In use then'}</h3>
-      <dl className={styles.figures}>
+      <h3 className={`${styles.term} small faint medium`}>
+        {isFromHistory ? 'In use shortly before' : 'In use then'}
+      </h3>
+      <dl className={`${styles.figures} flex wrap`}>
         {figures.map(({ term, value, limit, isOver }) => (
           <div key={term}>
             <dt>{term}</dt>
@@ -129,7 +129,7 @@ function LostCalls({ end }: { readonly end: RunEnd }) {
   if (calls.length === 0) return null;
   return (
     <div className={styles.part}>
-      <h3 className={styles.term}>Calls under way</h3>
+      <h3 className={`${styles.term} small faint medium`}>Calls under way</h3>
       <table className={styles.calls} aria-label="Calls under way">
         <thead>
           <tr>
@@ -150,9 +150,7 @@ function LostCalls({ end }: { readonly end: RunEnd }) {
           ))}
         </tbody>
       </table>
-      {end.callsLeftOut > 0 && (
-        <p className={styles.dim}>and {formatPlural(end.callsLeftOut, 'more call')}</p>
-      )}
+      {end.callsLeftOut > 0 && <p className="dim">and {formatPlural(end.callsLeftOut, 'more call')}</p>}
     </div>
   );
 }

@@ -3,10 +3,11 @@ import type { ServerView } from '../../shared/domain.ts';
 import type { RunEnd } from '../../shared/restart-story.ts';
 import { DayWords } from '../events/day-line.tsx';
 import { describeEnd, endMark, uptimeWords } from '../format/run-end-words.ts';
-import { formatClockTime, formatDay, formatMoment } from '../format/moments.ts';
+import { formatDay } from '../format/moments.ts';
 import { Icon } from '../ui/icon.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { EndDetails } from './end-details.tsx';
+import { ClockTime } from '../events/clock-time.tsx';
 import styles from './restarts.module.css';
 
 interface EndRowProps {
@@ -46,32 +47,28 @@ export const EndRow = memo(function EndRow({ server, end, isAsked, before }: End
       >
         <button
           type="button"
-          className={styles.end}
+          className={`${styles.end} row gap-8 wide relative hover-ground`}
           aria-expanded={isOpen}
           aria-controls={isOpen ? detailsId : undefined}
           onClick={() => setOpen(!isOpen)}
         >
-          <span className={styles.chevron}>
+          <span className={`${styles.chevron} flex faint`}>
             <Icon name="more" size={12} />
           </span>
-          <time
-            className={styles.time}
-            dateTime={new Date(end.at).toISOString()}
-            data-tip={formatMoment(end.at)}
-          >
-            {formatClockTime(end.at)}
-          </time>
+          <ClockTime at={end.at} />
           <StateShape kind={endMark(end)} size={12} />
-          {end.instance !== undefined && <span className={styles.instance}>{end.instance}</span>}
-          <span className={styles.words}>
-            <span className={styles.what}>{title}</span>
+          {end.instance !== undefined && (
+            <span className={`${styles.instance} rigid cut small dim`}>{end.instance}</span>
+          )}
+          <span className={`${styles.words} flex grow one-line`}>
+            <span className={`${styles.what} rigid medium`}>{title}</span>
             {text !== '' && (
-              <span className={styles.why} data-tip={text} data-tip-if-cut>
+              <span className={`${styles.why} after-dot grow dim`} data-tip={text} data-tip-if-cut>
                 {text}
               </span>
             )}
           </span>
-          <span className={styles.uptime}>{uptimeWords(end)}</span>
+          <span className="rigid one-line size-12 dim to-right">{uptimeWords(end)}</span>
         </button>
         {isOpen && <EndDetails id={detailsId} server={server} end={end} />}
       </li>

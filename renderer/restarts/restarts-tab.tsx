@@ -31,16 +31,16 @@ export function RestartsTab({ server, asked }: RestartsTabProps) {
   const { story, error, server: of } = useStore(stories.state);
   if (story === undefined || of !== name)
     return (
-      <div className={styles.view}>
+      <div className={`${styles.view} column gap-16`}>
         {error === undefined ? (
-          <p className={styles.dim}>Reading what happened…</p>
+          <p className="dim">Reading what happened…</p>
         ) : (
           <ErrorNote error={error} server={name} lead="Its restarts could not be read" />
         )}
       </div>
     );
   return (
-    <div className={styles.view}>
+    <div className={`${styles.view} column gap-16`}>
       {error !== undefined && <ErrorNote error={error} server={name} lead="Not up to date" />}
       {story.total === 0 ? (
         <NoEnds server={server} from={story.covered.from} />
@@ -64,10 +64,10 @@ function Story({ server, story, asked }: StoryProps) {
   return (
     <>
       {patterns.length > 0 && <PatternList patterns={patterns} chosen={pattern} onChoose={setPattern} />}
-      <section aria-label="Stops and restarts" className={styles.ends}>
+      <section aria-label="Stops and restarts" className="card rigid">
         <Head server={server} story={story} chosen={chosen} onAll={() => setPattern(undefined)} />
         {ends.length === 0 ? (
-          <p className={styles.none}>
+          <p className={`${styles.none} dim`}>
             {chosen === undefined
               ? 'Nothing went wrong. What ended its runs was asked for.'
               : 'They are among the older ones.'}
@@ -114,9 +114,9 @@ function Head({ server, story: { total, troubles, covered }, chosen, onAll }: He
   const { stories } = useServices();
   const isTroubleOnly = useStore(stories.state, (state) => state.isTroubleOnly);
   return (
-    <div className={styles.head}>
+    <div className={`${styles.head} row wrap`}>
       <h2 className={styles.title}>Stops and restarts</h2>
-      <span className={styles.dim}>
+      <span className="dim">
         since {formatDay(covered.from)} ·{' '}
         <span data-tip={restartsMeaning}>{formatPlural(server.restarts24h ?? 0, 'restart')} in 24 h</span>
       </span>
@@ -125,7 +125,7 @@ function Head({ server, story: { total, troubles, covered }, chosen, onAll }: He
           Only those of one pattern. Show all
         </TextButton>
       )}
-      <span className={styles.gap} />
+      <span className="push" />
       <Segments
         name="Ends shown"
         value={isTroubleOnly ? 'trouble' : 'all'}
@@ -187,12 +187,12 @@ interface NoEndsProps {
 function NoEnds({ server: { runningSince, generation }, from }: NoEndsProps) {
   const since = runningSince;
   return (
-    <div className={styles.empty}>
+    <div className={`${styles.empty} column gap-4`}>
       <h2 className={styles.title}>
         {since !== undefined && `Has not restarted since ${moment(since)}`}
         {since === undefined && (generation === 0 ? 'It has not run yet' : 'No run of it has ended')}
       </h2>
-      <p className={styles.dim}>
+      <p className="dim">
         Each end of a run is told here for {KEPT_DAYS} days: what led to it, what it had in use, its last
         words, and the calls that were lost. Events are kept since {moment(from)}.
       </p>
@@ -212,7 +212,7 @@ interface PatternListProps {
 /** Common features of the ends, one sentence each; a press shows the ends that share the feature. */
 function PatternList({ patterns, chosen, onChoose }: PatternListProps) {
   return (
-    <section aria-label="Patterns" className={styles.patterns}>
+    <section aria-label="Patterns" className={`${styles.patterns} card rigid`}>
       <h2 className={styles.title}>Why did it restart?</h2>
       <ul>
         {patterns.map((pattern) => {
@@ -222,12 +222,16 @@ function PatternList({ patterns, chosen, onChoose }: PatternListProps) {
             <li key={sentence}>
               <button
                 type="button"
-                className={isChosen ? styles.chosen : styles.pattern}
+                className={
+                  isChosen
+                    ? `${styles.chosen} row gap-12 wide`
+                    : `${styles.pattern} row gap-12 wide hover-ground`
+                }
                 aria-pressed={isChosen}
                 data-tip={isChosen ? 'Show all ends again' : 'Show only these'}
                 onClick={() => onChoose(isChosen ? undefined : sentence)}
               >
-                <span className={styles.share} aria-hidden="true">
+                <span className={`${styles.share} block rigid`} aria-hidden="true">
                   <span style={{ width: `${Math.round((pattern.count / pattern.of) * 100)}%` }} />
                 </span>
                 {sentence}

@@ -4,7 +4,6 @@ import { useServices, useTask } from '../services.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
-import { TextButton } from '../ui/text-button.tsx';
 import { MaskedField } from '../ui/masked-field.tsx';
 import styles from './secrets.module.css';
 
@@ -41,15 +40,13 @@ export function MissingDialog({ server }: { readonly server: string }) {
       title={`Values for ${server}`}
       size="small"
       onClose={close}
-      onSubmit={() => isComplete && save()}
-      foot={
-        <>
-          <TextButton onClick={close}>Not now</TextButton>
-          <TextButton look="main" disabled={!isComplete} isBusy={status?.phase === 'pending'} onClick={save}>
-            Save and start
-          </TextButton>
-        </>
-      }
+      main={{
+        no: 'Not now',
+        words: 'Save and start',
+        isDisabled: !isComplete,
+        isBusy: status?.phase === 'pending',
+        run: save,
+      }}
     >
       {asks?.length === 0 ? <p>Nothing is missing any more.</p> : <p>It needs these before it can start.</p>}
       {asks?.map((ask) => (
@@ -80,7 +77,7 @@ function hintOf({ kind, name }: MissingValue): string | undefined {
 function AskFor({ ask, answer, onAnswer }: AskForProps) {
   const { label, kind, hint = hintOf(ask) } = ask;
   return (
-    <div className={styles.ask}>
+    <div className={`${styles.ask} column gap-6`}>
       <MaskedField
         label={label}
         value={answer.value}

@@ -3,7 +3,7 @@ import { formatAgo } from '../format/durations.ts';
 import { useNow, useServices, useTask } from '../services.ts';
 import { moveToSecrets, type PlainValue } from '../store/manage-store.ts';
 import { hrefOf } from '../store/route-store.ts';
-import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
+import { FailedNote, FailedRow } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { type SecretView, StoreField, useSecrets } from './store-field.tsx';
 import { Unseen } from '../ui/page.tsx';
@@ -73,7 +73,7 @@ function KeptSecrets({ secrets, refresh }: KeptSecretsProps) {
       {form?.kind === 'add' ? (
         <SecretForm kind="add" name="" usedBy={[]} onClose={closed} />
       ) : (
-        <div className={styles.line} data-setting="secrets">
+        <div className={`${styles.line} flex wrap`} data-setting="secrets">
           <TextButton onClick={() => setForm({ kind: 'add' })}>Add a secret…</TextButton>
         </div>
       )}
@@ -104,7 +104,7 @@ function SecretRow({ secret, open, refresh }: SecretRowProps) {
           <Uses secret={secret} />
         </td>
         <td>{used}</td>
-        <td className={styles.controls}>
+        <td className="flex at-end gap-4">
           <TextButton aria-label={`Replace ${name}`} onClick={() => open({ kind: 'replace', name })}>
             Replace
           </TextButton>
@@ -124,13 +124,7 @@ function SecretRow({ secret, open, refresh }: SecretRowProps) {
           </TextButton>
         </td>
       </tr>
-      {status?.phase === 'failed' && (
-        <tr>
-          <td colSpan={4}>
-            <ErrorNote error={status.error} server={name} lead="Not deleted" />
-          </td>
-        </tr>
-      )}
+      <FailedRow status={status} columns={4} server={name} lead="Not deleted" />
     </>
   );
 }
@@ -168,16 +162,16 @@ function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
   const isBusy = status?.phase === 'pending';
   return (
     <section className={styles.plain} aria-label="In plain text">
-      <h3 className={styles.title}>
+      <h3 className={`${styles.title} size-13 strong`}>
         In plain text
-        <span className={styles.hint}>
+        <span className={`${styles.hint} hint`}>
           These values look like keys, and everyone who can read servers.json can read them.
         </span>
       </h3>
       <ul>
         {plain.map((one) => (
-          <li key={`${one.server} ${one.label}`} className={styles.row}>
-            <span className={styles.what}>
+          <li key={`${one.server} ${one.label}`} className={`${styles.row} row gap-12 between`}>
+            <span className="narrow break">
               <strong>{one.server}</strong> {one.label}
             </span>
             <TextButton
@@ -193,7 +187,7 @@ function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
       </ul>
       <FailedNote status={status} server="" lead="Not moved" />
       {plain.length > 1 && (
-        <div className={styles.line}>
+        <div className={`${styles.line} flex wrap`}>
           <TextButton isBusy={isBusy} onClick={() => move(plain)}>
             Move all {plain.length} to secrets
           </TextButton>
@@ -229,7 +223,7 @@ function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
     });
   return (
     <form
-      className={styles.form}
+      className={`${styles.form} column gap-8`}
       aria-label={kind === 'add' ? 'New secret' : `${saves[kind]} ${name}`}
       onSubmit={(event) => {
         event.preventDefault();
@@ -254,12 +248,12 @@ function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
       )}
       {kind !== 'rename' && <MaskedField label="Value" value={value} onChange={setValue} />}
       {kind === 'replace' && usedBy.length > 0 && (
-        <p className={styles.hint}>
+        <p className={`${styles.hint} hint`}>
           {formatPlural(usedBy.length, 'server')} will restart once: {usedBy.join(', ')}.
         </p>
       )}
       <FailedNote status={status} server={newName} lead="Not saved" />
-      <div className={styles.line}>
+      <div className={`${styles.line} flex wrap`}>
         <TextButton type="submit" disabled={!isComplete} isBusy={status?.phase === 'pending'}>
           {saves[kind]}
         </TextButton>

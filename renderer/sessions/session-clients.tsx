@@ -16,7 +16,7 @@ export function SessionClients({ server }: { readonly server: string }) {
   if (uses.length === 0) return null;
   return (
     <section aria-label="Clients">
-      <h2 className={styles.title}>{formatPlural(uses.length, 'client')}</h2>
+      <h2 className={`${styles.title} label`}>{formatPlural(uses.length, 'client')}</h2>
       <table className={styles.clients}>
         <thead>
           <tr>

@@ -95,7 +95,7 @@ export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRu
   };
   return (
     <form
-      className={styles.form}
+      className={`${styles.form} column gap-8`}
       aria-label={rule ? 'Change the rule' : 'New rule'}
       onSubmit={(event) => {
         event.preventDefault();
@@ -104,7 +104,7 @@ export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRu
     >
       <ConditionFields {...fields} />
       <TimeFields {...fields} />
-      <div className={styles.line}>
+      <div className={`${styles.line} row wrap`}>
         {places.map((place) => (
           <CheckField
             key={place}
@@ -116,7 +116,7 @@ export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRu
           />
         ))}
       </div>
-      <div className={styles.line}>
+      <div className={`${styles.line} row wrap`}>
         <TextButton type="submit" disabled={!isValid} isBusy={isBusy}>
           {rule ? 'Save' : 'Add'}
         </TextButton>
@@ -139,7 +139,7 @@ function ConditionFields({ draft: { what, share, pattern, servers }, problems, s
         size="xs"
         label="When"
         value={what}
-        classNames={{ root: styles.choice ?? '', label: styles.label ?? '' }}
+        classNames={{ root: styles.choice ?? '', label: 'label' }}
         onChange={({ currentTarget: { value } }) => isCondition(value) && set({ what: value })}
         data={choices}
       />
@@ -213,7 +213,12 @@ export function TestButton({ id, name }: { readonly id: string; readonly name: s
         Test
       </TextButton>
       {status?.phase === 'done' && (
-        <span role="status" className={status.value.error === undefined ? styles.arrived : styles.failed}>
+        <span
+          role="status"
+          className={
+            status.value.error === undefined ? 'wide break selectable' : 'wide break selectable failed'
+          }
+        >
           {testText(status.value)}
         </span>
       )}

@@ -14,7 +14,7 @@ export function ContainersSection() {
   const engines = status?.phase === 'done' ? status.value : undefined;
   return (
     <>
-      <p role="status" className={styles.hint}>
+      <p role="status" className={`${styles.hint} hint`}>
         {status?.phase === 'pending' && 'Asking the engines…'}
         {engines?.length === 0 && 'Neither docker nor podman is on this machine.'}
       </p>
@@ -34,8 +34,8 @@ function Engine({ engine, version, problem, imagesSize }: EngineView) {
   );
   const state = version === undefined ? `not reached: ${problem}` : `runs, version ${version}`;
   return (
-    <li className={styles.row}>
-      <span className={styles.what}>
+    <li className={`${styles.row} row gap-12 between`}>
+      <span className="narrow break">
         <strong>{engine}</strong> {state}
         {imagesSize !== undefined && `, images use ${imagesSize}`}
       </span>

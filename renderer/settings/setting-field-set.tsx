@@ -38,8 +38,12 @@ export function SettingFieldSet({
   return (
     <div className={styles.groups}>
       {groups.map(({ id, title, fields }) => (
-        <fieldset key={id} className={styles.group} onBlur={(event) => onDone?.(event.target.name)}>
-          <legend className={styles.title}>{title}</legend>
+        <fieldset
+          key={id}
+          className={`${styles.group} column gap-6 narrow`}
+          onBlur={(event) => onDone?.(event.target.name)}
+        >
+          <legend className={`${styles.title} label`}>{title}</legend>
           {fields.map((field) => (
             <div key={field.path} data-setting={areDefaults ? `defaults.${field.path}` : undefined}>
               <Field
@@ -94,7 +98,7 @@ function Field({ field, text, error, placeholder, saysUsual, onChange }: FieldPr
       label={field.label}
       error={error}
       value={text}
-      classNames={{ root: styles.choice ?? '', label: styles.label ?? '', error: styles.error ?? '' }}
+      classNames={{ root: styles.choice ?? '', label: `${styles.label} caption`, error: styles.error ?? '' }}
       onChange={(event) => onChange(event.currentTarget.value)}
       data={[
         { value: '', label: `${placeholder} (default)` },

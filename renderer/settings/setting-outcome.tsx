@@ -17,9 +17,9 @@ export function SettingOutcome({ path, label }: SettingOutcomeProps) {
   const settings = useSettings();
   const status = useSettingStatus(path);
   return (
-    <span className={styles.place}>
+    <span className="narrow size-12">
       {settings !== undefined && isChanged(settings, path) && (
-        <span className={styles.changed}>
+        <span className={`${styles.changed} gap-6 dim`}>
           changed
           <TextButton
             look="link"
@@ -32,13 +32,13 @@ export function SettingOutcome({ path, label }: SettingOutcomeProps) {
       )}
       <span role="status">
         {status?.phase === 'done' && (
-          <span key={status.value} className={styles.saved}>
+          <span key={status.value} className={`${styles.saved} gap-4 dim`}>
             <Icon name="done" size={14} />
             Saved
           </span>
         )}
         {status?.phase === 'failed' && (
-          <span className={styles.failed}>
+          <span className="break failed">
             Not saved: {status.error.message} {status.error.remedy}
           </span>
         )}

@@ -5,7 +5,6 @@ import { CheckField } from '../ui/check-field.tsx';
 import { switches, type SwitchPath } from './setting-index.ts';
 import { useSettings, useSettingStatus } from './use-settings.ts';
 import { SettingOutcome } from './setting-outcome.tsx';
-import styles from './settings-view.module.css';
 
 interface SettingSwitchProps {
   readonly path: SwitchPath;
@@ -24,7 +23,7 @@ export function SettingSwitch({ path, hint = switches[path].hint }: SettingSwitc
       ? (status.about ?? settingDefaults[path])
       : entryValueAt(settings ?? {}, path);
   return (
-    <div className={styles.line} data-setting={path}>
+    <div className="row-top gap-12" data-setting={path}>
       <CheckField
         label={label}
         isChecked={isOn === true}

@@ -7,7 +7,6 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { MaskedField } from '../ui/masked-field.tsx';
-import { TextButton } from '../ui/text-button.tsx';
 
 /** Dialog in which a person signs in to a remote server. Nothing opens a browser but its button. */
 export function SignInDialog({ server }: { readonly server: string }) {
@@ -29,21 +28,14 @@ export function SignInDialog({ server }: { readonly server: string }) {
       title={`Sign in to ${server}`}
       size="small"
       onClose={() => manage.close()}
-      onSubmit={go}
-      foot={
-        <>
-          <TextButton onClick={() => manage.close()}>{isOpen ? 'Close' : 'Not now'}</TextButton>
-          <TextButton
-            look="main"
-            data-autofocus
-            disabled={asksId && ids.clientId === ''}
-            isBusy={status?.phase === 'pending'}
-            onClick={go}
-          >
-            {isOpen ? 'Open the browser again' : 'Open the browser'}
-          </TextButton>
-        </>
-      }
+      main={{
+        no: isOpen ? 'Close' : 'Not now',
+        words: isOpen ? 'Open the browser again' : 'Open the browser',
+        focus: 'yes' as const,
+        isDisabled: asksId && ids.clientId === '',
+        isBusy: status?.phase === 'pending',
+        run: go,
+      }}
     >
       {signIn !== undefined && <Words signIn={signIn} />}
       {asksId && <ClientIdFields ids={ids} onIds={setIds} />}

@@ -14,7 +14,7 @@ interface CheckFieldProps {
 /** Check box with its label. */
 export function CheckField({ label, name, isChecked, onChange, isDisabled = false, hint }: CheckFieldProps) {
   return (
-    <label className={isDisabled ? styles.disabled : styles.field}>
+    <label className={isDisabled ? 'row-top gap-8 narrow dim' : 'row-top gap-8 narrow'}>
       <input
         type="checkbox"
         className={styles.box}
@@ -23,9 +23,9 @@ export function CheckField({ label, name, isChecked, onChange, isDisabled = fals
         onChange={(event) => onChange(event.currentTarget.checked)}
         {...(name !== undefined && { 'aria-label': name })}
       />
-      <span className={styles.words}>
+      <span className="narrow">
         {label}
-        {hint !== undefined && <span className={styles.hint}>{hint}</span>}
+        {hint !== undefined && <span className="block small dim">{hint}</span>}
       </span>
     </label>
   );

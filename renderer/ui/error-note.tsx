@@ -45,8 +45,8 @@ export function ErrorNote({
   onDismiss,
 }: ErrorNoteProps) {
   return (
-    <div className={isPast ? styles.past : styles.note}>
-      <div className={styles.text}>
+    <div className={`${isPast ? styles.past : styles.note} row-top gap-12`}>
+      <div className={`${styles.text} grow break selectable`}>
         <p>
           {isTold ? (
             (error.remedy ?? 'Its logs may tell more.')
@@ -54,19 +54,19 @@ export function ErrorNote({
             <>
               {lead !== undefined && <strong>{lead}: </strong>}
               {error.message}
-              {error.remedy !== undefined && <span className={styles.remedy}>{error.remedy}</span>}
+              {error.remedy !== undefined && <span className="block dim">{error.remedy}</span>}
             </>
           )}
         </p>
         {hasLines && <CauseLines error={error} />}
       </div>
       {more !== undefined && (
-        <a className={styles.more} href={more.href}>
+        <a className={`${styles.more} one-line quiet-link`} href={more.href}>
           {more.label}
         </a>
       )}
-      <code className={styles.code}>{error.code}</code>
-      <span className={styles.tools}>
+      <code className={`${styles.code} small dim`}>{error.code}</code>
+      <span className="flex rigid">
         <CopyButton name="Copy the error" text={errorAsText(error, server)} />
         {onDismiss !== undefined && <IconButton icon="close" name="Dismiss the error" onClick={onDismiss} />}
       </span>
@@ -85,3 +85,13 @@ interface FailedNoteProps extends Omit<ErrorNoteProps, 'error'> {
 /** Error of a task whose last run has failed; nothing otherwise. */
 export const FailedNote = ({ status, ...note }: FailedNoteProps) =>
   status?.phase === 'failed' && <ErrorNote {...note} error={status.error} />;
+
+/** The same in a table, as a row below the one that the task is of. */
+export const FailedRow = ({ columns, ...note }: FailedNoteProps & { readonly columns: number }) =>
+  note.status?.phase === 'failed' && (
+    <tr>
+      <td colSpan={columns}>
+        <FailedNote {...note} />
+      </td>
+    </tr>
+  );

@@ -71,7 +71,7 @@ export function Menu({ name, box, items, onClose }: MenuProps) {
       ref={menu}
       role="menu"
       aria-label={name}
-      className={styles.menu}
+      className={`${styles.menu} pop column`}
       style={{ right: window.innerWidth - box.right, ...vertical }}
       onKeyDown={(event) => press(event, onClose)}
     >
@@ -82,7 +82,7 @@ export function Menu({ name, box, items, onClose }: MenuProps) {
           role="menuitem"
           tabIndex={-1}
           disabled={isOff}
-          className={isApart ? styles.last : styles.item}
+          className={`${isApart ? `${styles.last} failed relative` : styles.item} row gap-16 between`}
           onPointerMove={(event) => event.currentTarget.focus()}
           onClick={() => {
             onClose();

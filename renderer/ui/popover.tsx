@@ -30,7 +30,7 @@ export function Popover({ name, label, icon, tip, children }: PopoverProps) {
       <button
         ref={button}
         type="button"
-        className={styles.opener}
+        className={`${styles.opener} row gap-6 rigid one-line hover-ground`}
         aria-label={name}
         aria-haspopup="dialog"
         data-tip={tip}
@@ -39,7 +39,14 @@ export function Popover({ name, label, icon, tip, children }: PopoverProps) {
         <Icon name={icon} />
         <span>{label}</span>
       </button>
-      <div id={id} popover="auto" role="group" aria-label={name} className={styles.content} onToggle={place}>
+      <div
+        id={id}
+        popover="auto"
+        role="group"
+        aria-label={name}
+        className={`${styles.content} pop`}
+        onToggle={place}
+      >
         {children}
       </div>
     </>

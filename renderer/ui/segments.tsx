@@ -24,7 +24,11 @@ export function Segments<Value extends string>({
       size="xs"
       fullWidth={isWide}
       aria-label={name}
-      classNames={{ root: styles.root ?? '', label: styles.label ?? '', indicator: styles.indicator ?? '' }}
+      classNames={{
+        root: styles.root ?? '',
+        label: `${styles.label} caption`,
+        indicator: styles.indicator ?? '',
+      }}
       withItemsBorders={false}
       // No transition, because a sliding mark would lag behind the choice.
       transitionDuration={0}

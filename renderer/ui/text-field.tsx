@@ -48,10 +48,10 @@ export function TextField({
     inputWrapperOrder: ['label' as const, 'input' as const, 'description' as const, 'error' as const],
     classNames: {
       root: styles.field ?? '',
-      label: styles.label ?? '',
-      input: (isCode ? styles.code : styles.input) ?? '',
-      description: styles.note ?? '',
-      error: styles.error ?? '',
+      label: `${styles.label} caption`,
+      input: (isCode ? `${styles.code} small mono` : styles.input) ?? '',
+      description: `${styles.note} small dim`,
+      error: `${styles.error} small break failed`,
       wrapper: styles.wrapper ?? '',
     },
     'data-autofocus': hasFocus || undefined,
@@ -66,7 +66,7 @@ export function TextField({
     <TextInput
       {...shared}
       {...(unit !== undefined && {
-        rightSection: <span className={styles.unit}>{unit}</span>,
+        rightSection: <span className={`${styles.unit} one-line size-12 faint`}>{unit}</span>,
         rightSectionWidth: 'auto',
         rightSectionPointerEvents: 'none' as const,
       })}

@@ -52,7 +52,7 @@ export function TooltipLayer() {
     <div
       // A new key restarts the fade for a new text.
       key={`${tip.text}@${tip.x}`}
-      className={tip.isBelow ? styles.below : styles.above}
+      className={`${tip.isBelow ? styles.below : styles.above} break small`}
       style={{ left: tip.x, top: tip.y }}
       aria-hidden="true"
     >

@@ -59,14 +59,14 @@ export function CallUsageTable({ window, server }: CallUsageTableProps) {
   );
   return (
     <>
-      <div className={styles.bar}>
+      <div className={`${styles.bar} row wrap gap-8 rigid`}>
         <Segments
           name="Rows by"
           value={by}
           choices={server === undefined ? choices : choices.filter(({ value }) => value !== 'server')}
           onChange={setBy}
         />
-        <span className={styles.count}>{shown && formatPlural(shown.length, 'row')}</span>
+        <span className="push dim">{shown && formatPlural(shown.length, 'row')}</span>
         <IconButton
           icon="import"
           name="Save calls as CSV…"
@@ -125,7 +125,7 @@ function Rows({ by, window, isOfOne, rows, sorted, onSort }: RowsProps) {
   const now = useNow((at) => Math.floor(at / 10_000) * 10_000);
   const names = namesOf(by).filter((name) => name !== 'server' || !isOfOne);
   return (
-    <div className={sheet.scroll} tabIndex={0} role="region" aria-label="Calls by clients">
+    <div className={`${sheet.scroll} fill scroll`} tabIndex={0} role="region" aria-label="Calls by clients">
       <table className={`${sheet.table} ${styles.table}`} aria-label="Calls">
         <thead>
           <tr>
@@ -157,7 +157,7 @@ function Rows({ by, window, isOfOne, rows, sorted, onSort }: RowsProps) {
                   key={column}
                   className={
                     column === 'errors' && failsOften({ ...row, errors: failures(row) })
-                      ? styles.many
+                      ? 'failed'
                       : undefined
                   }
                 >
@@ -229,7 +229,10 @@ function NotUsed() {
   );
   if (unused.length === 0) return null;
   return (
-    <section className={styles.unused} aria-label={`Not used for ${UNUSED_DAYS} days`}>
+    <section
+      className={`${styles.unused} row wrap gap-8 rigid dim`}
+      aria-label={`Not used for ${UNUSED_DAYS} days`}
+    >
       <span>Not used for {UNUSED_DAYS} days:</span>
       {(isWhole ? unused : unused.slice(0, FEW_UNUSED)).map((name) => (
         <UnusedServer

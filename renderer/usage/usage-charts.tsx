@@ -210,7 +210,7 @@ function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps) {
   const colours = useColours();
   return (
     <div
-      className={styles.readout}
+      className={`${styles.readout} one-line small dim`}
       aria-hidden="true"
       {...{ [NOT_IN_PICTURES]: '' }}
       style={x > width / 2 ? { right: width - x + 10 } : { left: x + 10 }}
@@ -220,9 +220,9 @@ function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps) {
       <span>CPU</span>
       {band !== undefined && (
         <>
-          <span className={styles.who}>
+          <span className={`${styles.who} row gap-6 narrow medium`}>
             <span
-              className={styles.swatch}
+              className="swatch"
               style={{ background: colourOf(colours.has(band) ? band : undefined, colours) }}
             />
             {usageBandText(band)}

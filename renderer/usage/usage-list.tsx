@@ -30,7 +30,7 @@ export function UsageList({ metric, usage, pointed, onPoint, onAll }: UsageListP
   const others = servers.length - bands.filter(({ server }) => server !== undefined).length;
   return (
     <table
-      className={styles.list}
+      className={`${styles.list} small`}
       aria-label={`${title} by server`}
       onPointerLeave={() => onPoint(undefined)}
       onBlur={() => onPoint(undefined)}
@@ -63,7 +63,7 @@ export function UsageList({ metric, usage, pointed, onPoint, onAll }: UsageListP
               onPointerEnter={() => onPoint(key)}
             >
               <th scope="row">
-                <span className={styles.swatch} style={{ background: colourOf(use.server, colours) }} />
+                <span className="swatch" style={{ background: colourOf(use.server, colours) }} />
                 {use.server === undefined ? (
                   <button type="button" {...focus} onClick={onAll}>
                     {formatCount(others)} others

@@ -30,7 +30,9 @@ export function UsageView() {
       title="Usage"
       head={
         <>
-          <span className={styles.count}>{[servers, saved].filter(Boolean).join(' · ')}</span>
+          <span className={`${styles.count} push cut dim`}>
+            {[servers, saved].filter(Boolean).join(' · ')}
+          </span>
           {places.length > 1 && (
             <NativeSelect
               size="xs"
@@ -42,7 +44,7 @@ export function UsageView() {
             />
           )}
           {names.length > 1 && (
-            <a className={styles.compare} href={hrefOf({ view: 'compare', servers: [] })}>
+            <a className={`${styles.compare} dim medium`} href={hrefOf({ view: 'compare', servers: [] })}>
               Compare servers…
             </a>
           )}

@@ -1,7 +1,6 @@
 import { LogView } from '../logs/log-view.tsx';
 import type { LogQuery } from '../store/log-query.ts';
 import { hrefOf } from '../store/route-store.ts';
-import styles from './all-logs.module.css';
 
 const show = (next: LogQuery) => {
   window.location.hash = hrefOf({ view: 'logs', query: next });
@@ -10,9 +9,9 @@ const show = (next: LogQuery) => {
 /** Logs of all servers and of the panel, on one time axis. */
 export function AllLogs({ query }: { readonly query: LogQuery }) {
   return (
-    <div className={styles.view}>
+    <div className="column high">
       <LogView query={query} onQuery={show}>
-        <h1 className={styles.title}>Logs</h1>
+        <h1 className="page-title push">Logs</h1>
       </LogView>
     </div>
   );

@@ -34,11 +34,11 @@ export function AttentionList({ names, look, places }: AttentionListProps) {
   const shown = look === 'cards' ? names : names.slice(0, places);
   const more = names.length - shown.length;
   return (
-    <section className={styles.group} aria-label="Needs attention">
+    <section className={`${styles.group} row gap-8 rigid`} aria-label="Needs attention">
       <ul className={styles[look]} data-count={shown.length}>
         {shown.map((name) =>
           look === 'cards' ? (
-            <li key={name} className={styles.card}>
+            <li key={name} className={`${styles.card} column gap-6 narrow`}>
               <Card name={name} />
             </li>
           ) : (
@@ -71,7 +71,7 @@ function Chip({ name, isOpen, onOpen }: ChipProps) {
   if (server === undefined) return null;
   return (
     <li
-      className={styles.chip}
+      className={`${styles.chip} relative`}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) onOpen(undefined);
       }}
@@ -85,20 +85,20 @@ function Chip({ name, isOpen, onOpen }: ChipProps) {
     >
       <button
         type="button"
-        className={styles.face}
+        className={`${styles.face} row gap-6 wide one-line`}
         aria-expanded={isOpen}
         aria-label={`${name}: ${markWords[shownMark(server)]}`}
         data-tip={isOpen ? undefined : words}
         onClick={() => onOpen(isOpen ? undefined : name)}
       >
         <StateShape kind={shownMark(server)} />
-        <span className={styles.name}>
+        <span className={`${styles.name} narrow strong hover-underline`}>
           <MiddleCut name={name} />
         </span>
-        <span className={styles.words}>{words}</span>
+        <span className={`${styles.words} narrow size-12 dim`}>{words}</span>
       </button>
       {isOpen && (
-        <div className={`${styles.card} ${styles.under}`} tabIndex={-1}>
+        <div className={`${styles.card} column gap-6 narrow ${styles.under}`} tabIndex={-1}>
           <Card name={name} />
         </div>
       )}
@@ -129,12 +129,17 @@ function Head({ server, since }: { readonly server: ServerView; readonly since: 
   const { name } = server;
   const mark = shownMark(server);
   return (
-    <p className={styles.head}>
+    <p className="row gap-8 one-line">
       <StateShape kind={mark} />
-      <a className={styles.name} href={serverHref(name)} aria-label={`Look into ${name}`} data-tip={name}>
+      <a
+        className={`${styles.name} narrow strong hover-underline`}
+        href={serverHref(name)}
+        aria-label={`Look into ${name}`}
+        data-tip={name}
+      >
         <MiddleCut name={name} />
       </a>
-      <span className={styles.word}>{markWords[mark]}</span>
+      <span className="rigid medium">{markWords[mark]}</span>
       <Since at={since} />
     </p>
   );
@@ -153,12 +158,11 @@ function UnstableCard({ server, unstable }: UnstableCardProps) {
     <>
       <Head server={server} since={unstable.since} />
       <p className={styles.cause}>
-        {unplannedWords(unstable)}.{' '}
-        <span className={styles.remedy}>It runs now; the last stop was {last}.</span>
+        {unplannedWords(unstable)}. <span className="dim">It runs now; the last stop was {last}.</span>
       </p>
-      <div className={styles.ways}>
+      <div className={`${styles.ways} row gap-8`}>
         <a
-          className={styles.link}
+          className="quiet-link"
           href={hrefOf({ view: 'server', name, tab: 'restarts' })}
           aria-label={`Why did ${name} restart?`}
         >
@@ -180,7 +184,7 @@ function TroubleCard({ server }: { readonly server: ServerView }) {
     <>
       <Head server={server} since={failingSince} />
       <p className={styles.cause} data-tip={[cause, remedy].filter(Boolean).join('\n')} data-tip-if-cut>
-        {cause} {remedy !== undefined && <span className={styles.remedy}>{remedy}</span>}
+        {cause} {remedy !== undefined && <span className="dim">{remedy}</span>}
       </p>
       <WaysOut server={server} isDown={state.kind === 'failed' || state.kind === 'backoff'}>
         {lastError !== undefined && (
@@ -206,7 +210,7 @@ function WaysOut({ server, isDown, children }: WaysOutProps) {
   const { manage } = useServices();
   const { name } = server;
   return (
-    <div className={styles.ways}>
+    <div className={`${styles.ways} row gap-8`}>
       <TextButton aria-label={`Fix ${name}…`} onClick={() => manage.open(likeliestDialog(server))}>
         Fix…
       </TextButton>
@@ -220,7 +224,7 @@ function WaysOut({ server, isDown, children }: WaysOutProps) {
 function LogsLink({ name }: { readonly name: string }) {
   return (
     <a
-      className={styles.link}
+      className="quiet-link"
       href={hrefOf({ view: 'server', name, tab: 'logs' })}
       aria-label={`Logs of ${name}`}
     >
@@ -233,7 +237,7 @@ function Since({ at }: { readonly at: number }) {
   const words = useNow((now) => formatAgo(now - at));
   return (
     <time
-      className={styles.since}
+      className={`${styles.since} rigid size-12 faint`}
       dateTime={new Date(at).toISOString()}
       data-tip={`since ${formatMoment(at)}`}
     >

@@ -17,11 +17,15 @@ export function ConfigBanner() {
   const place =
     error.line === undefined ? '' : `:${error.line}${error.column === undefined ? '' : `:${error.column}`}`;
   return (
-    <section className={styles.banner} role="alert" aria-label="Configuration error">
+    <section className={`${styles.banner} row-top gap-8 rigid`} role="alert" aria-label="Configuration error">
       <span className={styles.sign}>
         <Icon name="warning" />
       </span>
-      <div className={isOpen ? styles.text : styles.cut}>
+      <div
+        className={
+          isOpen ? `${styles.text} grow break selectable` : `${styles.cut} grow break selectable cut`
+        }
+      >
         <p>
           <strong>Changes in servers.json were not applied: </strong>
           {error.message}
@@ -33,9 +37,9 @@ export function ConfigBanner() {
             </span>
           )}
         </p>
-        <p className={styles.rest} hidden={!isOpen}>
+        <p className="dim" hidden={!isOpen}>
           {hasServers && 'The panel goes on with the last version that could be read. '}
-          Correct <code className={styles.path}>{path}</code> and save; it is read again at once.
+          Correct <code className="size-12">{path}</code> and save; it is read again at once.
         </p>
       </div>
       <TextButton look="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

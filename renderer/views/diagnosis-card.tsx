@@ -33,21 +33,21 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
   const lastEnd = events.findLast((event) => event.server === name && endingKinds.has(event.kind));
   return (
     <section
-      className={styles.card}
+      className={`${styles.card} card column gap-12 rigid`}
       aria-label="What is wrong"
       {...(lead !== undefined && { role: 'alert' })}
     >
-      <header className={styles.head}>
+      <header className={`${styles.head} row-top gap-8`}>
         <StateShape kind={shownState(server)} />
-        <h2 className={styles.headline}>
-          {lead !== undefined && <span className={styles.lead}>{lead}: </span>}
+        <h2 className="grow break selectable large strong">
+          {lead !== undefined && <span className="dim medium">{lead}: </span>}
           {toPlainText(headline)}
         </h2>
-        <code className={styles.code}>{error.code}</code>
+        <code className={`${styles.code} rigid small dim`}>{error.code}</code>
       </header>
-      {more !== undefined && <p className={styles.more}>{toPlainText(more)}</p>}
+      {more !== undefined && <p className={`${styles.more} break selectable`}>{toPlainText(more)}</p>}
       {lines.length > 0 && (
-        <pre className={styles.lines} aria-label="From stderr" tabIndex={0}>
+        <pre className={`${styles.lines} column dim`} aria-label="From stderr" tabIndex={0}>
           {lines.map(({ text, isCause }, index) =>
             isCause ? (
               <mark key={index} className={styles.cause}>
@@ -60,26 +60,26 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
         </pre>
       )}
       <Started server={server} error={error} />
-      {error.remedy !== undefined && <p className={styles.remedy}>{error.remedy}</p>}
+      {error.remedy !== undefined && <p className="break selectable">{error.remedy}</p>}
       {breach !== undefined && (
         <div className={styles.raise}>
           <RaiseLimit eventId={breach.id} breach={breach.detail} server={name} />
         </div>
       )}
-      <div className={styles.actions}>
+      <div className="row wrap gap-8">
         <RemedyButtons server={server} error={error} />
-        <a className={styles.link} href={hrefOf({ view: 'server', name, tab: 'logs' })}>
+        <a className={`${styles.link} quiet-link`} href={hrefOf({ view: 'server', name, tab: 'logs' })}>
           Open logs
         </a>
         {lastEnd !== undefined && (
           <a
-            className={styles.link}
+            className={`${styles.link} quiet-link`}
             href={hrefOf({ view: 'server', name, tab: 'restarts', end: lastEnd.id })}
           >
             Why did it restart?
           </a>
         )}
-        <span className={styles.gap} />
+        <span className="push" />
         <ReportButton server={server} error={error} />
       </div>
     </section>
@@ -102,7 +102,7 @@ function Started({
         <code>
           {markTarget(error, target).map(({ text, isMarked }, index) =>
             isMarked ? (
-              <mark key={index} className={styles.wrong}>
+              <mark key={index} className={`${styles.wrong} failed strong`}>
                 {text}
               </mark>
             ) : (
@@ -116,7 +116,7 @@ function Started({
           <dt>Working folder</dt>
           <dd>
             <code>
-              <mark className={styles.wrong}>{folder}</mark>
+              <mark className={`${styles.wrong} failed strong`}>{folder}</mark>
             </code>
           </dd>
         </>

@@ -22,12 +22,12 @@ export function EmptyState() {
   const { manage } = useServices();
   return (
     <div className={styles.page}>
-      <p className={styles.what}>
+      <p className="large">
         The panel starts your Model Context Protocol servers, restarts them when they crash or stop
         responding, and shows what they cost.
       </p>
       <FoundServers />
-      <div className={styles.ways}>
+      <div className={`${styles.ways} flex wrap gap-8`}>
         <TextButton onClick={() => manage.open({ kind: 'add' })}>Add a server…</TextButton>
         <TextButton onClick={() => manage.open({ kind: 'paste', text: '' })}>
           Paste a configuration…
@@ -46,9 +46,9 @@ function FoundServers() {
   const { count, labels, files } = useFound();
   if (count === 0) return null;
   return (
-    <section className={styles.found} aria-label="Found on this machine">
-      <div className={styles.head}>
-        <p className={styles.words}>
+    <section className={`${styles.found} card`} aria-label="Found on this machine">
+      <div className={`${styles.head} row wrap between`}>
+        <p className="strong">
           Found {formatPlural(count, 'server')} in {listWords(labels)}
         </p>
         <TextButton look="main" onClick={() => manage.open({ kind: 'import' })}>
@@ -103,12 +103,16 @@ function OwnFile() {
         Servers are defined in servers.json, in the format other clients use. What you save appears here
         within a second.
       </p>
-      <div className={styles.box}>
-        <code className={styles.code}>{path}</code>
+      <div className={`${styles.box} box row-top gap-8 between`}>
+        <code className={`${styles.code} narrow scroll break selectable small`}>{path}</code>
         <CopyButton name="Copy the path" text={path} />
       </div>
-      <div className={styles.box}>
-        <pre className={styles.code} aria-label="Example" tabIndex={0}>
+      <div className={`${styles.box} box row-top gap-8 between`}>
+        <pre
+          className={`${styles.code} narrow scroll break selectable small`}
+          aria-label="Example"
+          tabIndex={0}
+        >
           {example}
         </pre>
         <CopyButton name="Copy the example" text={example} />

@@ -26,10 +26,14 @@ export function FailureCard({
 }: FailureCardProps) {
   const report = useReport(failure, subject);
   return (
-    <section className={styles.card} role="alert" aria-label={`Could not show ${subject}`}>
-      <h2 className={styles.title}>The panel could not show {subject}</h2>
+    <section
+      className={`${styles.card} card column gap-12 break`}
+      role="alert"
+      aria-label={`Could not show ${subject}`}
+    >
+      <h2 className="large strong">The panel could not show {subject}</h2>
       <p>This is a fault of the panel itself. {comfort}</p>
-      <div className={styles.actions}>
+      <div className="row wrap gap-8">
         <TextButton onClick={onAction}>{action}</TextButton>
         {report !== undefined && <CopyButton text={report} name="Copy report" label="Copy report" />}
       </div>

@@ -45,7 +45,7 @@ export function ListBar({ shown }: { readonly shown: number }) {
   const isBeside = useRoute().view === 'server';
   if (isSelecting) return <SelectionBar />;
   return (
-    <div className={styles.bar} role="group" aria-label="Servers listed">
+    <div className={`${styles.bar} row gap-8 rigid`} role="group" aria-label="Servers listed">
       <ServerSearch />
       <FilterField />
       {!isBeside && <GroupingField />}
@@ -118,7 +118,7 @@ function Narrowed({ shown }: { readonly shown: number }) {
   const isNarrowed = useView((state) => state.filter !== everyServer.filter || state.search.trim() !== '');
   const total = usePanel((state) => state.names.length);
   return (
-    <p className={styles.narrowed}>
+    <p className={`${styles.narrowed} flex gap-8 narrow one-line dim`}>
       <span role="status">{isNarrowed && `${formatCount(shown)} of ${formatCount(total)} shown`}</span>
       {isNarrowed && (
         <TextButton
@@ -151,7 +151,7 @@ function AllServersMenu() {
   return (
     <div className={styles.end}>
       <Popover name="All servers" label="All" icon="dots" tip="Commands to all servers">
-        <div className={styles.commands}>
+        <div className={`${styles.commands} column gap-6`}>
           <TextButton disabled={up === 0} onClick={() => stopAll(services)}>
             Stop all{count(up)}
           </TextButton>
@@ -176,14 +176,18 @@ function SelectionBar() {
   const servers = usePanel(useShallow((state) => names.flatMap((name) => state.servers.get(name) ?? [])));
   const number = formatCount(names.length);
   return (
-    <div className={`${styles.bar} ${styles.selection}`} role="group" aria-label="Servers selected">
+    <div
+      className={`${styles.bar} row gap-8 rigid ${styles.selection}`}
+      role="group"
+      aria-label="Servers selected"
+    >
       <IconButton
         icon="close"
         name="Select none"
         tip="Select none  Esc"
         onClick={() => view.setState({ selection: noSelection })}
       />
-      <span className={styles.number} role="status">
+      <span className={`${styles.number} one-line strong`} role="status">
         {number} selected
       </span>
       {serverCommands.map((command) => (
@@ -222,7 +226,7 @@ function ViewFields() {
   const density = useView((state) => state.density);
   return (
     <Popover name="View of the list" label="View" icon="columns" tip="Height of the rows, and columns">
-      <div className={styles.fields}>
+      <div className={`${styles.fields} column gap-12`}>
         <Segments
           name="Rows"
           isWide
@@ -230,8 +234,8 @@ function ViewFields() {
           choices={listDensities.map((value) => ({ value, label: densityNames[value] }))}
           onChange={(value) => view.setState({ density: value })}
         />
-        <fieldset className={styles.columns}>
-          <legend className={styles.legend}>Columns</legend>
+        <fieldset className="column gap-6">
+          <legend className={`${styles.legend} caption`}>Columns</legend>
           {columnSwitches.map(({ setting, label, words }) => (
             <ColumnField key={setting} setting={setting} label={label} words={words} />
           ))}

@@ -64,7 +64,7 @@ const headers: readonly ColumnHeader[] = [
 export function ListHeader() {
   const shown = useShownColumns();
   return (
-    <div role="row" aria-label="Column headers" className={`${list.header} ${styles.header}`}>
+    <div role="row" aria-label="Column headers" className={`${list.header} ${styles.header} caption`}>
       {headers.map(
         (header) =>
           (header.optional === undefined || shown[header.optional]) && (
@@ -95,12 +95,12 @@ function SortHeader({ column, label, tip, place = '' }: ColumnHeader) {
     <span role="columnheader" aria-sort={isSorted ? direction : 'none'} className={place}>
       <button
         type="button"
-        className={styles.sort}
+        className={`${styles.sort} row narrow one-line`}
         data-tip={tip}
         onClick={() => view.setState(nextSorting(column, view.getState()))}
       >
         <span className={styles.label}>{label}</span>
-        <span className={isSorted ? styles.sign : styles.noSign}>
+        <span className={`${isSorted ? styles.sign : styles.noSign} flex rigid`}>
           <Icon name={isSorted && isDescending ? 'down' : 'up'} size={12} />
         </span>
       </button>

@@ -137,13 +137,13 @@ function ShortcutSheet() {
 function Group({ title }: { readonly title: ShortcutGroup }) {
   return (
     <section className={styles.group} aria-label={title}>
-      <h3 className={styles.title}>{title}</h3>
+      <h3 className={`${styles.title} label`}>{title}</h3>
       <dl>
         {shortcutsIn(title).map(({ words, keys }) => (
-          <div key={words} className={styles.line}>
+          <div key={words} className={`${styles.line} row gap-16 between`}>
             <dt>{words}</dt>
             <dd>
-              <kbd className={styles.keys}>{keys}</kbd>
+              <kbd className={`${styles.keys} one-line dim`}>{keys}</kbd>
             </dd>
           </div>
         ))}

@@ -41,10 +41,10 @@ export function NavigationServers() {
   const stop = shown.find((name) => name === current) ?? shown[0];
   if (names.length === 0) return null;
   return (
-    <div className={styles.servers} onKeyDown={moveFocus}>
+    <div className={`${styles.servers} column gap-4 fill`} onKeyDown={moveFocus}>
       {isSearched && (
         <input
-          className={styles.search}
+          className="field rigid size-12"
           aria-label="Find a server"
           placeholder="Find a server"
           value={words}
@@ -57,12 +57,12 @@ export function NavigationServers() {
           }}
         />
       )}
-      <ul className={styles.list} aria-label="Servers by name">
+      <ul className={`${styles.list} fill`} aria-label="Servers by name">
         {shown.map((name) => (
           <ServerLink key={name} name={name} isCurrent={name === current} isStop={name === stop} />
         ))}
       </ul>
-      {shown.length === 0 && <p className={styles.none}>No server has this in its name.</p>}
+      {shown.length === 0 && <p className={`${styles.none} small dim`}>No server has this in its name.</p>}
     </div>
   );
 }
@@ -87,7 +87,7 @@ function ServerLink({ name, isCurrent, isStop }: ServerLinkProps) {
   return (
     <li>
       <a
-        className={isCurrent ? styles.current : styles.item}
+        className={`${styles.item} nav-item row gap-8`}
         href={serverHref(name)}
         tabIndex={isStop ? 0 : -1}
         aria-label={`${name}: ${markWords[kind]}`}
@@ -96,7 +96,9 @@ function ServerLink({ name, isCurrent, isStop }: ServerLinkProps) {
       >
         <StateShape kind={kind} size={12} />
         <MiddleCut name={name} />
-        {memory !== undefined && <span className={styles.memory}>{memory}</span>}
+        {memory !== undefined && (
+          <span className={`${styles.memory} rigid size-12 faint regular`}>{memory}</span>
+        )}
       </a>
     </li>
   );

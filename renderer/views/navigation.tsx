@@ -20,8 +20,8 @@ export function Navigation() {
   const hasSettings = useSettings() !== undefined;
   const worst = usePanel(({ servers }) => worstKind([...servers.values()].map(shownMark)));
   return (
-    <nav className={styles.navigation} aria-label="Views">
-      <p className={styles.app}>
+    <nav className={`${styles.navigation} column rigid`} aria-label="Views">
+      <p className={`${styles.app} row gap-8 rigid one-line strong`}>
         <AppMark />
         <span>MCP Control Panel</span>
       </p>
@@ -34,7 +34,7 @@ export function Navigation() {
           words="Servers"
           sign={<StateShape kind={worst ?? 'stopped'} />}
         >
-          {count > 0 && <span className={styles.count}>{formatCount(count)}</span>}
+          {count > 0 && <span className={`${styles.count} dim regular`}>{formatCount(count)}</span>}
         </Item>
         {views
           .filter(({ to }) => to.view !== 'settings' || hasSettings)
@@ -98,14 +98,14 @@ function Item({ to, holds, command, label, words, sign, children }: ItemProps) {
   return (
     <li>
       <a
-        className={isCurrent ? styles.current : holdsCurrent ? styles.parent : styles.item}
+        className={`${styles.item} nav-item row gap-8`}
         href={hrefOf(to)}
         aria-label={label}
         aria-current={isCurrent ? 'page' : holdsCurrent ? 'location' : undefined}
         data-tip={withShortcut(label, command)}
       >
-        <span className={styles.sign}>{sign}</span>
-        <span className={styles.label}>{words}</span>
+        <span className={`${styles.sign} flex rigid`}>{sign}</span>
+        <span className="push">{words}</span>
         {children}
       </a>
     </li>
@@ -120,7 +120,7 @@ export function NavigationFoot() {
   const totals = usePanel(useShallow(({ servers }) => addUp([...servers.values()])));
   const machine = usePanel((state) => state.machine);
   return (
-    <div className={styles.foot}>
+    <div className={`${styles.foot} column gap-8 rigid`}>
       <UseBar
         name="Memory"
         look="memory"
@@ -151,16 +151,16 @@ interface UseBarProps {
 function UseBar({ name, look, tip, use, beside }: UseBarProps) {
   return (
     <div data-tip={tip}>
-      <p className={styles.words}>
-        <span className={styles.name}>{name}</span>
+      <p className={`${styles.words} flex one-line small`}>
+        <span className="push dim medium">{name}</span>
         <span>{use.figure}</span>
-        {use.whole !== '' && <span className={styles.whole}>{use.whole}</span>}
+        {use.whole !== '' && <span className={`${styles.whole} faint`}>{use.whole}</span>}
       </p>
       <div className={styles.track} aria-hidden="true">
         <div className={styles[look]} style={{ transform: `scaleX(${use.share.toFixed(3)})` }} />
       </div>
       {beside !== undefined && (
-        <p className={styles.beside} data-tip={beside} data-tip-if-cut>
+        <p className="cut small dim" data-tip={beside} data-tip-if-cut>
           {beside}
         </p>
       )}

@@ -34,16 +34,24 @@ export function Overview() {
   const shown = groups.reduce((sum, { names }) => sum + names.length, 0);
   const hasServers = count > 0;
   return (
-    <div ref={view} className={form.isWhole ? `${styles.view} ${styles.whole}` : styles.view} {...handlers}>
+    <div
+      ref={view}
+      className={
+        form.isWhole
+          ? `${styles.view} column high relative ${styles.whole}`
+          : `${styles.view} column high relative`
+      }
+      {...handlers}
+    >
       <StatusBand look={form.head} />
-      <div ref={notesRef} className={styles.notes}>
+      <div ref={notesRef} className="rigid">
         <ConfigBanner />
         <AskingBanner />
         {hasServers && <ImportOffer />}
         {hasServers && <SleepOffer />}
       </div>
       <AttentionList names={attention} look={form.problems} places={chipsIn(size.widthPx)} />
-      <div className={styles.listBar}>
+      <div className={`${styles.listBar} row gap-8 rigid`}>
         {/* A single server needs no filter. */}
         {count > 1 || (hasServers && isNarrowed) ? (
           <ListBar shown={shown} />
@@ -82,7 +90,7 @@ function useFolds({ widthPx, heightPx }: Size, notesPx: number, problems: number
 function Tools() {
   const { manage } = useServices();
   return (
-    <div className={styles.tools}>
+    <div className={`${styles.tools} flex gap-6 rigid`}>
       <IconButton
         icon="add"
         name="Add server"
@@ -131,7 +139,7 @@ function RecentEvents({ look }: { readonly look: Folds['events'] }) {
   const last = useMemo(() => events.slice(-1), [events]);
   return (
     <section className={`${styles.events} ${look === 'line' ? styles.line : ''}`}>
-      <div className={styles.bar}>
+      <div className={`${styles.bar} row between rigid label`}>
         <h2>Events</h2>
         <a href={hrefOf({ view: 'activity' })}>All activity</a>
       </div>

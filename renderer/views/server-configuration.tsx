@@ -22,9 +22,9 @@ export function ServerConfiguration({ name }: { readonly name: string }) {
   const { entry, error } = useEntry(api, name);
   if (entry === undefined)
     return (
-      <div className={styles.view}>
+      <div className={`${styles.view} row-top wrap`}>
         {error === undefined ? (
-          <p className={styles.dim}>Reading servers.json…</p>
+          <p className="dim">Reading servers.json…</p>
         ) : (
           <ErrorNote error={error} server={name} lead="Its entry could not be read" />
         )}
@@ -33,7 +33,7 @@ export function ServerConfiguration({ name }: { readonly name: string }) {
   return (
     <>
       <ConfigBanner />
-      <div className={styles.view}>
+      <div className={`${styles.view} row-top wrap`}>
         <Entry name={name} entry={entry} />
         {server !== undefined && <ServerTrust server={server} entry={entry} />}
         <InForce entry={entry} />
@@ -51,7 +51,7 @@ function Entry({ name, entry }: { readonly name: string; readonly entry: RawEntr
   const isMasked = hasMasked(entry);
   return (
     <section className={styles.entry} aria-label="Entry">
-      <div className={styles.head}>
+      <div className={`${styles.head} row gap-6`}>
         <h2 className={styles.title} data-tip={path}>
           In servers.json
         </h2>
@@ -71,8 +71,8 @@ function Entry({ name, entry }: { readonly name: string; readonly entry: RawEntr
           Remove
         </TextButton>
       </div>
-      <div className={styles.text}>
-        <pre className={styles.json} aria-label="Entry as it stands in servers.json" tabIndex={0}>
+      <div className="relative">
+        <pre className={`${styles.json} box`} aria-label="Entry as it stands in servers.json" tabIndex={0}>
           {text}
         </pre>
         <div className={styles.copy}>
@@ -80,7 +80,7 @@ function Entry({ name, entry }: { readonly name: string; readonly entry: RawEntr
         </div>
       </div>
       {isMasked && (
-        <p className={styles.dim}>
+        <p className="dim">
           {isRevealed ? 'Everything is shown, and copied as shown.' : 'What may be secret is masked.'}{' '}
           <TextButton look="link" onClick={() => setIsRevealed(!isRevealed)} aria-pressed={isRevealed}>
             {isRevealed ? 'Hide values' : 'Show values'}
@@ -101,12 +101,14 @@ function InForce({ entry }: { readonly entry: RawEntry }) {
   const groups = effectiveSettings(entry, useSettingDefaults());
   return (
     <section className={styles.inForce} aria-label="Effective settings">
-      <div className={styles.head}>
+      <div className={`${styles.head} row gap-6`}>
         <h2 className={styles.title}>Effective settings</h2>
-        <p className={styles.dim}>
+        <p className="dim">
           Anything not set here follows the{' '}
-          <a href={hrefOf({ view: 'settings', page: 'server-defaults' })}>server defaults</a>, then those of
-          the panel.
+          <a className="quiet-link" href={hrefOf({ view: 'settings', page: 'server-defaults' })}>
+            server defaults
+          </a>
+          , then those of the panel.
         </p>
       </div>
       <div className={styles.groups}>

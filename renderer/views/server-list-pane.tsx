@@ -19,11 +19,11 @@ export function ServerListPane({ open }: { readonly open: string }) {
   }, [open]);
   if (!hasServers) return null;
   return (
-    <section className={styles.pane} aria-label="Server list" {...handlers}>
+    <section className={`${styles.pane} column narrow high`} aria-label="Server list" {...handlers}>
       <div className={styles.bar}>
         <ListBar shown={shown} />
       </div>
-      <div className={styles.list}>
+      <div className={`${styles.list} fill scroll`}>
         {groups.length > 0 ? (
           <ServerList groups={groups} />
         ) : (

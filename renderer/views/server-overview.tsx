@@ -58,8 +58,8 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
       {showsProcesses && processes}
       {isDown ? <FoldedCharts server={server}>{charts}</FoldedCharts> : charts}
       {!showsProcesses && processes}
-      <section className={styles.events}>
-        <h2 className={styles.bar}>Events in this range</h2>
+      <section className={`${styles.events} column rigid`}>
+        <h2 className={`${styles.bar} row rigid label`}>Events in this range</h2>
         <EventList
           key={isStill ? `${window.from}` : 'live'}
           events={shown}
@@ -82,8 +82,12 @@ function Processes({ server, isAsked }: ProcessesProps) {
   const [isOpen, setIsOpen] = useState(isAsked);
   const count = server.sample?.processCount;
   return (
-    <details className={styles.fold} open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className={styles.strip}>
+    <details
+      className={`${styles.fold} rigid relative`}
+      open={isOpen}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+    >
+      <summary className={`${styles.strip} row dim`}>
         {count === undefined ? 'Processes' : formatPlural(count, 'process', 'processes')}
       </summary>
       {isOpen && <ServerProcesses server={server} />}
@@ -95,9 +99,9 @@ function Processes({ server, isAsked }: ProcessesProps) {
 function FoldedCharts({ server, children }: { readonly server: ServerView; readonly children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <div className={styles.fold}>
+    <div className={`${styles.fold} rigid relative`}>
       <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-        <summary className={styles.strip}>{isOpen ? 'Hide charts' : 'Show charts'}</summary>
+        <summary className={`${styles.strip} row dim`}>{isOpen ? 'Hide charts' : 'Show charts'}</summary>
         {isOpen && children}
       </details>
       {!isOpen && <Figures server={server} />}
@@ -108,7 +112,7 @@ function FoldedCharts({ server, children }: { readonly server: ServerView; reado
 /** Two most important figures, shown beside the collapsed charts. */
 function Figures({ server: { name, sample } }: { readonly server: ServerView }) {
   return (
-    <p className={styles.figures}>
+    <p className={`${styles.figures} flex gap-16 dim`}>
       {chartFigures.slice(0, 2).map(({ id, title, format, metric }) => (
         <span key={id}>
           {title}{' '}
@@ -133,7 +137,7 @@ function LastError({ server, events }: ServerOverviewProps) {
   }
   if (isAsked) return null;
   return (
-    <div className={styles.notes}>
+    <div className={`${styles.notes} column gap-8 rigid`}>
       <ErrorNote
         error={lastError}
         server={name}
@@ -165,7 +169,7 @@ export function ServerCharts({ server, events }: ServerOverviewProps) {
 
   const isRemote = server.transport !== 'stdio';
   const noFigures = (
-    <div className={styles.bare}>
+    <div className={`${styles.bare} row rigid dim`}>
       {chartFigures.slice(0, 2).map((figure) => (
         <ChartReadout key={figure.id} figure={figure} server={server.name} latest={undefined} />
       ))}
@@ -175,14 +179,14 @@ export function ServerCharts({ server, events }: ServerOverviewProps) {
   // A remote server may have calls long before its first health check.
   if (!hasHistory && !wasCalled && !isChosen) {
     return (
-      <section aria-label="Charts" className={styles.charts}>
+      <section aria-label="Charts" className={`${styles.charts} rigid relative`}>
         <SpanBar {...shown} bucketMs={undefined} />
         {noFigures}
       </section>
     );
   }
   return (
-    <section aria-label="Charts" className={styles.charts}>
+    <section aria-label="Charts" className={`${styles.charts} rigid relative`}>
       {isRemote && noFigures}
       <ChartStack server={server} events={events} shown={shown} />
     </section>
@@ -202,7 +206,7 @@ function ServerSummary({ server, events }: ServerOverviewProps) {
     pattern !== undefined && (
       <p key="pattern">
         {pattern}.{' '}
-        <a className={styles.link} href={hrefOf({ view: 'server', name, tab: 'restarts' })}>
+        <a className="link" href={hrefOf({ view: 'server', name, tab: 'restarts' })}>
           Why
         </a>
       </p>

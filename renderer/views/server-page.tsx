@@ -56,9 +56,9 @@ export function ServerPage({ name, tab, asked, showsProcesses = false }: ServerP
   const Section = sections[tab];
   const hasCard = tab === 'overview' && isInTrouble(server);
   return (
-    <div className={styles.view} data-server={name}>
+    <div className="column high" data-server={name}>
       <ServerHeader server={server} isCauseTold={hasCard} />
-      <div className={styles.notes}>
+      <div className={`${styles.notes} column gap-8 rigid`}>
         <ActionError server={name} hasLines told={hasCard ? server.lastError?.message : undefined} />
       </div>
       <PageTabs server={server} current={tab} />
@@ -100,7 +100,7 @@ function ServerCalls({ name }: { readonly name: string }) {
   const servers = useMemo(() => [name], [name]);
   const span = useSpanWindow(servers);
   return (
-    <div className={styles.calls}>
+    <div className={`${styles.calls} column fill`}>
       <SpanBar {...span} bucketMs={undefined} />
       <CallUsageTable window={span.window} server={name} />
     </div>
@@ -140,7 +140,7 @@ interface PageTabsProps {
 /** Sections of a server's page, as links so that each has its own entry in the browser history. */
 export function PageTabs({ server: { name, restarts24h = 0 }, current }: PageTabsProps) {
   return (
-    <nav className={styles.tabs} aria-label={`Sections of ${name}`}>
+    <nav className={`${styles.tabs} flex wrap gap-16 rigid`} aria-label={`Sections of ${name}`}>
       {serverTabs.map((tab) => (
         <a
           key={tab}
@@ -152,7 +152,7 @@ export function PageTabs({ server: { name, restarts24h = 0 }, current }: PageTab
         >
           {tabNames[tab]}
           {tab === 'restarts' && restarts24h > 0 && (
-            <span className={styles.count} data-tip={restartsMeaning}>
+            <span className={`${styles.count} hint`} data-tip={restartsMeaning}>
               {formatCount(restarts24h)}
               <Unseen> in 24 h</Unseen>
             </span>

@@ -141,6 +141,16 @@ describe('the styles of the window', () => {
     );
     expect(unused).toEqual([]);
   });
+
+  it('have no shared class that no view takes', () => {
+    const words = new Set(
+      scripts
+        .flatMap(({ text }) => names(text, /(["'`][^"'`]*["'`])/g))
+        .flatMap((text) => text.split(/[^\w-]+/)),
+    );
+    const shared = classesOf('renderer/styles/utilities.css');
+    expect(shared.filter((name) => !words.has(name))).toEqual([]);
+  });
 });
 
 const classesOf = (sheet: string) => names(textOf(sheet), /\.([a-zA-Z][\w-]*)(?=[^{}]*\{)/g);

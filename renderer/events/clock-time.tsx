@@ -1,0 +1,13 @@
+import { formatClockTime, formatMoment } from '../format/moments.ts';
+import styles from './event-log.module.css';
+
+/** Time of day in a column as wide as every other one; the tip has the date. */
+export const ClockTime = ({ at }: { readonly at: number }) => (
+  <time
+    className={`${styles.time} rigid size-12 regular faint`}
+    dateTime={new Date(at).toISOString()}
+    data-tip={formatMoment(at)}
+  >
+    {formatClockTime(at)}
+  </time>
+);
