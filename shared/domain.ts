@@ -27,6 +27,8 @@ const runHostSchema = z.object({
   id: z.string().optional(),
   memoryLimitBytes: z.number().optional(),
   isOutOfReach: z.boolean().optional(),
+  workload: z.string().optional(),
+  pods: z.string().optional(),
 }) satisfies z.ZodType<RunHost>;
 
 /** Stands apart from the texts about silences, because the page shows the texts but must not load schemas. */

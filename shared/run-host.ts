@@ -1,6 +1,6 @@
-import type { RunOn } from './panel-settings.ts';
+import type { RunOn, WorkloadPlace } from './panel-settings.ts';
 
-/** Place where a server with a command line runs: on this machine, in a container, or in a pod of a cluster. */
+/** Place where a server runs: on this machine, in a container, or in pods of a cluster. */
 export interface RunHost {
   readonly kind: 'process' | 'container' | 'pod';
   /** Client program of the container's engine (`docker`, `podman`), or the context or address of an engine elsewhere. */
@@ -13,6 +13,10 @@ export interface RunHost {
   readonly memoryLimitBytes?: number | undefined;
   /** Whether the panel has no connection to the container, which goes on there. */
   readonly isOutOfReach?: boolean | undefined;
+  /** What the server belongs to that ran in the cluster already, in words. */
+  readonly workload?: string | undefined;
+  /** Its pods and how they are, in words. */
+  readonly pods?: string | undefined;
 }
 
 /** Name of an engine elsewhere for people: that of its context, or its address without what stands before `@`. */
@@ -22,4 +26,17 @@ export function nameOfPlace(place: RunOn): string {
     return namespace === undefined ? context : `${context}/${namespace}`;
   }
   return 'context' in place ? place.context : place.host.replace(/^(\w+:\/\/)[^@/]*@/, '$1');
+}
+
+/** Kind and name of what runs in a cluster already. */
+export function workloadNameOf(place: WorkloadPlace): string {
+  if ('deployment' in place) return `Deployment ${place.deployment}`;
+  return 'service' in place ? `Service ${place.service}` : `MCPServer ${place.mcpServer}`;
+}
+
+/** What runs in a cluster already, and where. */
+export function workloadWords(place: WorkloadPlace): string {
+  const { context, namespace } = place;
+  const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
+  return `${workloadNameOf(place)}${where}${context === undefined ? '' : ` of context ${context}`}`;
 }

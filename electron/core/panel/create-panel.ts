@@ -72,7 +72,7 @@ function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: P
   const { book: logs } = parts.logs;
   const machine = () => thisMachine({ parent, loginPath, clock, userHome, folder });
   return {
-    servers: new ServersTopic(fleet, sessions, signals.sampled),
+    servers: new ServersTopic(fleet, sessions, signals.sampled, (config) => supervisors.restartPods(config)),
     entries: new EntriesTopic({
       ...options,
       file: files.servers,

@@ -13,6 +13,7 @@ export interface RunFactoryDeps extends StdioRunDeps {
   /** Headers of an instance, as in `RemoteRunDeps`. */
   readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
   readonly tokensOf?: RemoteRunDeps['tokensOf'];
+  readonly clusters?: RemoteRunDeps['clusters'];
 }
 
 /**

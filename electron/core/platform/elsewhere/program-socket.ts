@@ -1,6 +1,7 @@
-import { Duplex, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Signaller } from '../signals.ts';
 import type { SpawnedChild } from '../spawner.ts';
+import { HttpSocket } from './http-socket.ts';
 
 const MAX_WORDS = 1000;
 
@@ -8,7 +9,7 @@ const MAX_WORDS = 1000;
  * The standard streams of a program as a connection: what `ssh … docker system dial-stdio` is. Its end, or that of the
  * program, ends both; the error has the program's last words. Emits `spoke` when the program writes first.
  */
-export class ProgramSocket extends Duplex {
+export class ProgramSocket extends HttpSocket {
   readonly #start: () => Promise<SpawnedChild>;
   readonly #signaller: Signaller;
   #child: SpawnedChild | undefined;
@@ -68,13 +69,6 @@ export class ProgramSocket extends Duplex {
     }
     done(error);
   }
-
-  // What `node:http` asks of a socket; a program needs none of it.
-  readonly setKeepAlive = (): this => this;
-  readonly setNoDelay = (): this => this;
-  readonly setTimeout = (): this => this;
-  readonly ref = (): this => this;
-  readonly unref = (): this => this;
 }
 
 /** Settles when a stream has ended or was closed. */

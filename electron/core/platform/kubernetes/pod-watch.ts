@@ -45,10 +45,20 @@ export class PodWatch {
     return this.#pods.get(name);
   }
 
+  /** Last known states of all pods. */
+  get all(): readonly PodState[] {
+    return [...this.#pods.values()];
+  }
+
+  /** Asks for the states of all pods, unless they are known. @throws as `open` */
+  async begin(): Promise<void> {
+    this.#version ??= await this.#list();
+  }
+
   /** Opens the watch. @throws if the cluster is not reached or refuses */
   async open(): Promise<IncomingMessage> {
     try {
-      this.#version ??= await this.#list();
+      await this.begin();
       return await this.#api.stream(
         `${this.#path}?watch=true&allowWatchBookmarks=true&timeoutSeconds=300&${this.#selector}&resourceVersion=${this.#version}`,
       );
@@ -94,7 +104,7 @@ export class PodWatch {
         'GET',
         `${this.#path}?${this.#selector}&limit=${PAGE}${next && `&continue=${encodeURIComponent(next)}`}`,
       );
-      if (status !== 200) throw new EngineRefusal(words);
+      if (status !== 200) throw new EngineRefusal(words, status);
       const { metadata, items } = listSchema.parse(body);
       for (const item of items) {
         const state = podStateOf(item);

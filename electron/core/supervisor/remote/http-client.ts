@@ -1,12 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import { request as requestPlain, Agent as PlainAgent, type IncomingMessage } from 'node:http';
-import { request as requestSecure, Agent as SecureAgent } from 'node:https';
+import { request as requestSecure, Agent as SecureAgent, type AgentOptions } from 'node:https';
+import type { Duplex } from 'node:stream';
 import * as nodeTls from 'node:tls';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { DialAgent } from '../../platform/containers/engine-api.ts';
 import type { TlsTrust } from './tls-trust.ts';
 
 export interface HttpClientOptions {
   readonly tls: TlsTrust;
+  /** Makes the connections; undefined for those to the host of the URL. */
+  readonly dial?: (() => Duplex) | undefined;
 }
 
 /** HTTP client for the requests of one run, over sockets of its own. */
@@ -36,10 +40,11 @@ const MAX_ANNOUNCEMENTS = 100;
  * `fetch` over Node's own HTTP client. The global `fetch` aborts every response that is silent for five minutes, which would
  * end healthy calls and event streams; it cannot accept an unknown certificate; and its sockets outlive the run.
  */
-export function createHttpClient({ tls }: HttpClientOptions): HttpClient {
+export function createHttpClient({ tls, dial }: HttpClientOptions): HttpClient {
   const options = { keepAlive: true, timeout: IDLE_SOCKET_MS };
-  const plain = new PlainAgent(options);
-  const secure = new SecureAgent({ ...options, rejectUnauthorized: tls.verify, ...trusting(tls.extraRoots) });
+  const plain = dial ? new DialAgent(dial, options) : new PlainAgent(options);
+  const trust = { ...options, rejectUnauthorized: tls.verify, ...trusting(tls.extraRoots) };
+  const secure = dial ? new DialSecureAgent(dial, trust) : new SecureAgent(trust);
   return {
     fetch: (url, init = {}) => send(new URL(url), init, { plain, secure }),
     close: () => {
@@ -47,6 +52,21 @@ export function createHttpClient({ tls }: HttpClientOptions): HttpClient {
       secure.destroy();
     },
   };
+}
+
+/** An agent that speaks TLS over connections which a function makes. */
+class DialSecureAgent extends SecureAgent {
+  readonly #dial: () => Duplex;
+
+  constructor(dial: () => Duplex, options: AgentOptions) {
+    super(options);
+    this.#dial = dial;
+  }
+
+  override createConnection(options: object, done?: Parameters<SecureAgent['createConnection']>[1]) {
+    const connected: object = { ...options, socket: this.#dial() };
+    return super.createConnection(connected, done);
+  }
 }
 
 /**

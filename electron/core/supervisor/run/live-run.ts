@@ -72,7 +72,8 @@ export class LiveRun implements Disposable {
   /** Takes a sample of the run's process tree. */
   sampled(tree: TreeSample): void {
     this.#sample = tree.sample;
-    this.#watch?.sampled(tree);
+    // No verdict hangs on the figures of a server that is not ours.
+    if (this.#options.config.transport === 'stdio') this.#watch?.sampled(tree);
   }
 
   /** Returns the state of the run when its end begins. */
