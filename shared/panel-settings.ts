@@ -168,7 +168,7 @@ export const runOnSchema = z.union(
   ],
   {
     error:
-      '{"engine": "docker"} with "context" or "host", a text, or {"engine": "kubernetes"}, alone or with "context" and "namespace"; for a server with a URL, with the name of one "deployment", "service" or "mcpServer", and with "port", a number, where the panel is to forward to it',
+      '{"engine": "docker"} with "context" or "host", a text, or {"engine": "kubernetes"}, alone or with "context" and "namespace"; beside "url" also with the name of a "deployment", "service" or "mcpServer", and its "port"',
   },
 );
 export type RunOn = z.infer<typeof runOnSchema>;

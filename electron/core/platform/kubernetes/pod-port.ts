@@ -37,6 +37,8 @@ export class PodPort extends HttpSocket {
   constructor(options: PodPortOptions) {
     super({ allowHalfOpen: false });
     this.#options = options;
+    // One that nobody wants any more may still fail to be made.
+    this.on('error', () => undefined);
   }
 
   override _construct(done: (error?: Error | null) => void): void {

@@ -16,7 +16,7 @@ export interface PodSocket {
   /** Settles when the connection has ended. */
   readonly closed: Promise<void>;
   /** Sends bytes on a channel, in parts. @param done called when all have gone, or the connection has ended */
-  send(channel: number, bytes: Buffer, done: () => void): void;
+  readonly send: (channel: number, bytes: Buffer, done: () => void) => void;
 }
 
 /** Connects to a pod. @throws EngineRefusal, or another error where the cluster is not reached */

@@ -108,7 +108,8 @@ export async function findWorkload(
   const name = 'mcpServer' in place ? place.mcpServer : place.deployment;
   const found = await read(`/apis/apps/v1/${where}/deployments/${name}`, RIGHTS.deployment);
   const { replicas, selector, template } = deploymentSchema.parse(
-    found ?? missing(place, custom && `its operator has made no Deployment "${name}"`),
+    found ??
+      missing(place, custom === undefined ? undefined : `its operator has made no Deployment "${name}"`),
   ).spec;
   return {
     selector: selectorOf(selector.matchLabels, selector.matchExpressions),

@@ -3,7 +3,6 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { WorkloadPlace } from '../../../../shared/panel-settings.ts';
 import { nameOfPlace, workloadNameOf, workloadWords, type RunHost } from '../../../../shared/run-host.ts';
-import { BYTES_PER_MIB } from '../../../../shared/units.ts';
 import { delay, holdsWithin } from '../../wait.ts';
 import type { ContainerReading } from '../containers/container-reading.ts';
 import { EngineApi, EngineRefusal } from '../containers/engine-api.ts';
@@ -13,7 +12,8 @@ import { clusterAccessOf, type ClusterAccessDeps } from './cluster-access.ts';
 import { followLog } from './follow-log.ts';
 import { PodMetrics } from './pod-metrics.ts';
 import { PodPort } from './pod-port.ts';
-import { GONE, podStateOf, type PodState } from './pod-status.ts';
+import { endOfOthers, endSince, failureOf, listed, wordsOf } from './pod-words.ts';
+import { podStateOf, type PodState } from './pod-status.ts';
 import { PodWatch } from './pod-watch.ts';
 import { findWorkload, refusal, RIGHTS, type WorkloadResource } from './workload-resource.ts';
 
@@ -44,7 +44,7 @@ interface Followed {
 const POLL_MS = 500;
 /** Milliseconds that a cluster gets to tell why a connection has ended: a kubelet reports an end within a second or two. */
 const EXPLAIN_MS = 3000;
-/** Most pods whose logs are followed, and that are named. */
+/** Most pods whose logs are followed. */
 const MAX_PODS = 5;
 const LAST_LINES = 20;
 
@@ -75,12 +75,12 @@ export class Workload {
   get host(): RunHost {
     const [pod, ...others] = this.#used;
     const { link, resource, watch } = this.#followed ?? {};
-    const pods = watch?.all.map((one) => `${one.name} ${wordsOf(one)}`) ?? [];
+    const pods = listed(watch?.all ?? []);
     const state = resource?.words ? [`${workloadNameOf(this.#place)} ${resource.words}`] : [];
     return {
       ...{ kind: 'pod', engine: nameOfPlace(this.#place), workload: workloadWords(this.#place) },
       ...(pod && others.length === 0 && { id: pod.name, memoryLimitBytes: pod.memoryLimitBytes }),
-      ...(pods.length > 0 && { pods: [...state, ...listed(pods)].join('; ') }),
+      ...(pods.length > 0 && { pods: [...state, ...pods].join('; ') }),
       ...(link?.isLost && { isOutOfReach: true }),
     };
   }
@@ -145,7 +145,7 @@ export class Workload {
       await watch.begin();
       this.#over.signal.throwIfAborted();
       const metrics = new PodMetrics(api, clock, namespace, resource.selector);
-      const from = new Date(Number.isNaN(atS) ? Date.now() : atS * 1000).toISOString();
+      const from = new Date(atS * 1000).toISOString();
       return this.#follow({ api, watch, metrics, resource, path, from });
     } catch (error) {
       api.cut();
@@ -208,7 +208,7 @@ export class Workload {
         throw new PanelError('START_FAILED', `${name} has no pods: it is scaled to 0.`, {
           remedy: 'Scale it up in the cluster.',
         });
-      const told = listed(pods.map((pod) => `${pod.name} ${wordsOf(pod)}`)).join('; ');
+      const told = listed(pods).join('; ');
       const words = `waiting for a pod of ${name}${told && `: ${told}`}`;
       // Only what is there makes progress.
       if (pods.length > 0 || words !== before) this.#hooks.onWait(words);
@@ -250,8 +250,8 @@ export class Workload {
       if (this.#told.get(pod.name) === words) continue;
       this.#told.set(pod.name, words);
       this.#say(`pod ${pod.name} ${words}`);
-      this.#hooks.onChange();
     }
+    this.#hooks.onChange();
     const [used] = this.#used;
     const all = this.dial ? this.#used : watch.all;
     for (const pod of all.slice(0, MAX_PODS))
@@ -296,40 +296,4 @@ export class Workload {
       },
     );
   }
-}
-
-/** How a pod is, for people. */
-function wordsOf(pod: PodState): string {
-  const { end, isGoing, isReady, kind, lastEnd, restarts, waitsFor } = pod;
-  const ended = end && (endOfOthers(end, pod).why?.headline ?? `ended with code ${end.exitCode}`);
-  const now =
-    ended ??
-    (kind === 'waiting' ? `waits${waitsFor ? `, ${waitsFor}` : ''}` : isReady ? 'is ready' : 'is not ready');
-  const why = lastEnd && endOfOthers(lastEnd, pod).why?.headline;
-  const again = restarts === 0 ? '' : `, restarted ${restarts === 1 ? 'once' : `${restarts} times`}`;
-  return `${isGoing ? 'is going' : now}${again}${why === undefined ? '' : `, the last time because it ${why}`}`;
-}
-
-const listed = (words: readonly string[]): readonly string[] =>
-  words.length <= MAX_PODS ? words : [...words.slice(0, MAX_PODS), `${words.length - MAX_PODS} more`];
-
-/** Why a pod cannot be used, and will not soon; undefined if it may. */
-const failureOf = ({ end, kind, lastEnd, waitsFor }: PodState): HostedEnd | undefined =>
-  kind === 'ended' ? end : waitsFor?.startsWith('CrashLoopBackOff') ? (lastEnd ?? {}) : undefined;
-
-/** How the container of a pod has ended since it was used; undefined if it has not. */
-function endSince(used: PodState, now: PodState | undefined): HostedEnd | undefined {
-  if (now === undefined) return endOfOthers(GONE, used);
-  if (now.kind === 'ended') return endOfOthers(now.end ?? {}, now);
-  return now.restarts > used.restarts ? endOfOthers(now.lastEnd ?? {}, now) : undefined;
-}
-
-/** The end of a container whose pod is not the panel's to change. */
-function endOfOthers({ outOfMemory, why, ...exit }: HostedEnd, { name }: PodState): HostedEnd {
-  const { limitBytes } = outOfMemory ?? {};
-  const may =
-    limitBytes === undefined ? '' : `: its container may use ${Math.round(limitBytes / BYTES_PER_MIB)} MiB`;
-  const headline = outOfMemory ? `ran out of memory${may}` : why?.headline;
-  const remedy = `Look at it (kubectl describe pod ${name}), and change what made it: the panel does not.`;
-  return { ...exit, ...(headline !== undefined && { why: { headline, remedy } }) };
 }
