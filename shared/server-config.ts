@@ -89,11 +89,13 @@ export const serverEntrySchema = z
     }
     const { command = '', args = [], url } = entry;
     const runOn = entry.panel?.runOn;
-    if (workloadPlaceOf(runOn)) {
-      if (url === undefined) refuse('url', 'is missing, and "runOn" names what runs in a cluster already');
-    }
+    const place = workloadPlaceOf(runOn);
+    if (place && url === undefined)
+      refuse('url', 'is missing, and "runOn" names what runs in a cluster already');
+    if (place?.port !== undefined && url?.startsWith('https:'))
+      refuse('url', 'must be an http: URL where "runOn" has a "port"');
     // Words that stand for secrets are not known here; options and image are checked at each start.
-    else if (runOn !== undefined && containerRunOf(command, args) === undefined)
+    if (runOn !== undefined && !place && containerRunOf(command, args) === undefined)
       refuse('command', 'needs an image to run on another engine: docker run … IMAGE');
     if (entry.tls !== undefined && entry.command !== undefined && entry.url === undefined)
       refuse('tls', 'stands beside "command": certificates are checked of remote servers');

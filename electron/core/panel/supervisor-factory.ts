@@ -174,7 +174,7 @@ export class SupervisorFactory {
   async restartPods({ name, panel }: ServerConfig): Promise<void> {
     const place = workloadPlaceOf(panel.runOn);
     if (place === undefined) return;
-    const { restartWorkload } = await import('../platform/kubernetes/restart-workload.ts');
+    const { restartWorkload } = await import('../platform/kubernetes/workload-resource.ts');
     const words = await restartWorkload(
       place,
       this.#clusterDeps,

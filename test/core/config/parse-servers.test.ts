@@ -89,6 +89,10 @@ describe('parseServers', () => {
       'mcpServers.a.url is missing, and "runOn" names what runs in a cluster already',
     ],
     [
+      '{"url":"https://a","panel":{"runOn":{"engine":"kubernetes","deployment":"api","port":80}}}',
+      'mcpServers.a.url must be an http: URL where "runOn" has a "port"',
+    ],
+    [
       '{"url":"http://a","panel":{"runOn":{"engine":"kubernetes"}}}',
       'mcpServers.a.command needs an image to run on another engine: docker run … IMAGE',
     ],

@@ -210,14 +210,14 @@ async function readAnswer(response: IncomingMessage): Promise<EngineAnswer> {
   return {
     status,
     body,
-    words: wordsOf(text, body) || `status ${status}`,
+    words: saidIn(text, body) || `status ${status}`,
     atS: Date.parse(headers.date ?? '') / 1000,
     version,
   };
 }
 
 /** What an engine says in an answer: its message, or else all of it. */
-export const wordsOf = (text: string, body = parsedJson(text)): string =>
+export const saidIn = (text: string, body = parsedJson(text)): string =>
   typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : text.trim();
 
 /** Parsed text; undefined for one that is no JSON. */

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { Clock, Disposable } from '../../clock.ts';
-import { EngineRefusal, wordsOf, type EngineApi } from '../containers/engine-api.ts';
+import { EngineRefusal, saidIn, type EngineApi } from '../containers/engine-api.ts';
 
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 /** Most bytes in one message to the cluster; kubectl sends no longer ones. */
@@ -78,7 +78,7 @@ function opened(socket: WebSocket): Promise<void> {
         .setEncoding('utf8')
         .on('data', (part: string) => (words = (words + part).slice(0, MAX_REFUSAL)))
         .once('close', () => {
-          reject(new EngineRefusal(wordsOf(words), response.statusCode));
+          reject(new EngineRefusal(saidIn(words), response.statusCode));
           socket.terminate();
         });
     });

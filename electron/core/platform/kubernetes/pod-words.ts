@@ -5,7 +5,7 @@ import { GONE, type PodState } from './pod-status.ts';
 const MAX_PODS = 5;
 
 /** How a pod is, for people. */
-export function wordsOf(pod: PodState): string {
+export function podWords(pod: PodState): string {
   const { end, isGoing, isReady, kind, lastEnd, restarts, waitsFor } = pod;
   const ended = end && (endOfOthers(end, pod).why?.headline ?? `ended with code ${end.exitCode}`);
   const now =
@@ -18,7 +18,7 @@ export function wordsOf(pod: PodState): string {
 
 /** Pods by name and how they are, the first ones of many. */
 export function listed(pods: readonly PodState[]): readonly string[] {
-  const words = pods.slice(0, MAX_PODS).map((pod) => `${pod.name} ${wordsOf(pod)}`);
+  const words = pods.slice(0, MAX_PODS).map((pod) => `${pod.name} ${podWords(pod)}`);
   return pods.length <= MAX_PODS ? words : [...words, `${pods.length - MAX_PODS} more`];
 }
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { WorkloadPlace } from '../../../../shared/panel-settings.ts';
 import { nameOfPlace, workloadNameOf } from '../../../../shared/run-host.ts';
-import type { EngineApi } from '../containers/engine-api.ts';
+import { EngineApi } from '../containers/engine-api.ts';
+import { clusterAccessOf, type ClusterAccessDeps } from './cluster-access.ts';
 import { RESTARTED_AT, type PodState } from './pod-status.ts';
 
 /** What a Role has to allow. */
@@ -18,6 +19,7 @@ export const RIGHTS = {
   restart: { verb: 'patch', group: 'apps', resource: 'deployments' },
   service: { verb: 'get', group: '', resource: 'services' },
   pods: { verb: 'list', group: '', resource: 'pods' },
+  create: { verb: 'create', group: '', resource: 'pods' },
   log: { verb: 'get', group: '', resource: 'pods/log' },
   forward: { verb: 'create', group: '', resource: 'pods/portforward' },
 } satisfies Record<string, Right>;
@@ -120,18 +122,52 @@ export async function findWorkload(
   };
 }
 
-/** Error for a question that a cluster refuses; of one that its Role does not allow, it names the right that is missing. */
-export function refusal(
+/**
+ * Restarts the pods of a Deployment, as `kubectl rollout restart` does; the pods of anything else have another owner.
+ * @returns what was done, as a line @throws PanelError START_FAILED; another error where the cluster is not reached
+ */
+export async function restartWorkload(
   place: WorkloadPlace,
+  deps: ClusterAccessDeps,
+  now: Date,
+): Promise<string> {
+  const name = workloadNameOf(place);
+  if (!('deployment' in place)) {
+    const owner = 'service' in place ? 'the Deployment behind it' : 'its operator';
+    return `${name}: only the session is opened again, because ${owner} makes its pods`;
+  }
+  const { access, agents, namespace } = await clusterAccessOf(place, deps);
+  const api = new EngineApi(agents, deps.clock, access);
+  const at = `${now.toISOString().slice(0, 19)}Z`;
+  try {
+    const { status, words } = await api.ask(
+      'PATCH',
+      `/apis/apps/v1/namespaces/${namespace}/deployments/${place.deployment}`,
+      {
+        body: { spec: { template: { metadata: { annotations: { [RESTARTED_AT]: at } } } } },
+        headers: { 'Content-Type': 'application/merge-patch+json' },
+      },
+    );
+    if (status === 404) missing(place);
+    if (status !== 200) throw clusterRefusal(nameOfPlace(place), RIGHTS.restart, words, status);
+    return `${name}: its pods are restarted (${RESTARTED_AT}: ${at})`;
+  } finally {
+    api.cut();
+  }
+}
+
+/** Error for a question that a cluster refuses; of one that its Role does not allow, it names the right that is missing. */
+export function clusterRefusal(
+  cluster: string,
   { group, resource, verb }: Right,
   words: string,
   status: number | undefined,
 ): PanelError {
   if (status !== 401 && status !== 403)
-    return new PanelError('START_FAILED', `The cluster ${nameOfPlace(place)} refused ${resource}: ${words}`);
+    return new PanelError('START_FAILED', `The cluster ${cluster} refused ${resource}: ${words}`);
   return new PanelError(
     'START_FAILED',
-    `The Role of ${nameOfPlace(place)} lacks the right "${verb}" on ${resource}: ${words}`,
+    `The Role of ${cluster} lacks the right "${verb}" on ${resource}: ${words}`,
     {
       remedy: `Add { apiGroups: ["${group}"], resources: [${resource}], verbs: [${verb}] } to the Role that docs/configuration.md shows.`,
     },
@@ -147,7 +183,7 @@ async function readResource(
 ): Promise<unknown> {
   const { status, body, words } = await api.ask('GET', path);
   if (status === 404) return undefined;
-  if (status !== 200) throw refusal(place, right, words, status);
+  if (status !== 200) throw clusterRefusal(nameOfPlace(place), right, words, status);
   return body;
 }
 
@@ -193,7 +229,7 @@ function selectorOf(
   return [...Object.entries(matchLabels).map(([name, value]) => `${name}=${value}`), ...words].join(',');
 }
 
-export function missing(place: WorkloadPlace, why = 'there is none'): never {
+function missing(place: WorkloadPlace, why = 'there is none'): never {
   throw new PanelError('START_FAILED', `${workloadNameOf(place)} is not in ${nameOfPlace(place)}: ${why}.`, {
     remedy: 'Correct "runOn" in the configuration.',
   });

@@ -6,16 +6,16 @@ import { nameOfPlace, workloadNameOf, workloadWords, type RunHost } from '../../
 import { delay, holdsWithin } from '../../wait.ts';
 import type { ContainerReading } from '../containers/container-reading.ts';
 import { EngineApi, EngineRefusal } from '../containers/engine-api.ts';
-import { EngineLink } from '../containers/engine-link.ts';
+import type { EngineLink } from '../containers/engine-link.ts';
 import type { HostedEnd } from '../hosted-run.ts';
 import { clusterAccessOf, type ClusterAccessDeps } from './cluster-access.ts';
 import { followLog } from './follow-log.ts';
 import { PodMetrics } from './pod-metrics.ts';
 import { PodPort } from './pod-port.ts';
-import { endOfOthers, endSince, failureOf, listed, wordsOf } from './pod-words.ts';
+import { endOfOthers, endSince, failureOf, listed, podWords } from './pod-words.ts';
 import { podStateOf, type PodState } from './pod-status.ts';
-import { PodWatch } from './pod-watch.ts';
-import { findWorkload, refusal, RIGHTS, type WorkloadResource } from './workload-resource.ts';
+import { podLink, PodWatch } from './pod-watch.ts';
+import { findWorkload, clusterRefusal, RIGHTS, type WorkloadResource } from './workload-resource.ts';
 
 export interface WorkloadHooks {
   /** Called when `host` has changed. */
@@ -44,7 +44,7 @@ interface Followed {
 const POLL_MS = 500;
 /** Milliseconds that a cluster gets to tell why a connection has ended: a kubelet reports an end within a second or two. */
 const EXPLAIN_MS = 3000;
-/** Most pods whose logs are followed. */
+/** Most pods whose logs are followed, and that are asked about. */
 const MAX_PODS = 5;
 const LAST_LINES = 20;
 
@@ -115,7 +115,7 @@ export class Workload {
     let end: HostedEnd | undefined;
     if (api === undefined || this.#used.length === 0) return undefined;
     const look = async () => {
-      for (const pod of this.#used) {
+      for (const pod of this.#used.slice(0, MAX_PODS)) {
         const { status, body } = await api.ask('GET', `${path}/${pod.name}`);
         const now = status === 404 ? undefined : (podStateOf(body) ?? pod);
         end = endSince(pod, now);
@@ -155,27 +155,16 @@ export class Workload {
 
   #follow(found: Omit<Followed, 'link'>): Followed {
     const { api, watch } = found;
-    const link = new EngineLink({
-      ...{ name: nameOfPlace(this.#place), api, clock: this.#deps.clock },
-      // The server has its own states; those of a cluster that is lost are told with them.
-      onLost: () => this.#hooks.onChange(),
-      onBack: () => this.#hooks.onChange(),
-      events: {
-        pingPath: '/version',
-        open: async () => {
-          const stream = await watch.open();
-          this.#changed();
-          return stream;
-        },
-        read: (line) => {
-          watch.take(line);
-          this.#changed();
-          return undefined;
-        },
-      },
-    });
-    // What is lost may change unseen.
-    link.lost.subscribe(() => watch.forget());
+    const told = () => this.#hooks.onChange();
+    // The server has its own states; those of a cluster that is lost are told with them.
+    const options = {
+      name: nameOfPlace(this.#place),
+      api,
+      clock: this.#deps.clock,
+      onLost: told,
+      onBack: told,
+    };
+    const link = podLink(watch, options, () => this.#changed());
     link.use();
     this.#followed = { ...found, link };
     return this.#followed;
@@ -231,7 +220,7 @@ export class Workload {
     const [pod] = this.#used;
     const toError = (error: unknown) => {
       if (error instanceof EngineRefusal && (error.status === 401 || error.status === 403))
-        return refusal(this.#place, RIGHTS.forward, error.message, error.status);
+        return clusterRefusal(nameOfPlace(this.#place), RIGHTS.forward, error.message, error.status);
       const why = error instanceof EngineRefusal ? 'refuses a connection' : 'gets no connection';
       return new PanelError('UNREACHABLE', `The pod ${pod?.name} ${why}: ${messageOf(error)}.`, {
         data: { isSent: false },
@@ -246,7 +235,7 @@ export class Workload {
     if (this.#over.signal.aborted || this.#followed === undefined) return;
     const { watch } = this.#followed;
     for (const pod of watch.all) {
-      const words = wordsOf(pod);
+      const words = podWords(pod);
       if (this.#told.get(pod.name) === words) continue;
       this.#told.set(pod.name, words);
       this.#say(`pod ${pod.name} ${words}`);
@@ -270,7 +259,8 @@ export class Workload {
     const onLine = (line: Buffer) => this.#hooks.onLine(Buffer.concat([before, line]));
     const log = `${path}/${name}/log?container=${container}`;
     void followLog({ api, clock, path: log, from, signal, onLine }).then((forbidden) => {
-      if (forbidden !== undefined) this.#say(refusal(this.#place, RIGHTS.log, forbidden, 403).message);
+      if (forbidden !== undefined)
+        this.#say(clusterRefusal(nameOfPlace(this.#place), RIGHTS.log, forbidden, 403).message);
     });
   }
 
@@ -286,7 +276,8 @@ export class Workload {
 
   #explained(error: unknown): PanelError {
     if (error instanceof PanelError) return error;
-    if (error instanceof EngineRefusal) return refusal(this.#place, RIGHTS.pods, error.message, error.status);
+    if (error instanceof EngineRefusal)
+      return clusterRefusal(nameOfPlace(this.#place), RIGHTS.pods, error.message, error.status);
     return new PanelError(
       'UNREACHABLE',
       `The cluster ${nameOfPlace(this.#place)} is not reached: ${messageOf(error)}.`,

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { request as requestPlain, Agent as PlainAgent, type IncomingMessage } from 'node:http';
-import { request as requestSecure, Agent as SecureAgent, type AgentOptions } from 'node:https';
+import { request as requestSecure, Agent as SecureAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import * as nodeTls from 'node:tls';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -9,7 +9,7 @@ import type { TlsTrust } from './tls-trust.ts';
 
 export interface HttpClientOptions {
   readonly tls: TlsTrust;
-  /** Makes the connections; undefined for those to the host of the URL. */
+  /** Makes the connections, for `http:` alone; undefined for those to the host of the URL. */
   readonly dial?: (() => Duplex) | undefined;
 }
 
@@ -43,8 +43,10 @@ const MAX_ANNOUNCEMENTS = 100;
 export function createHttpClient({ tls, dial }: HttpClientOptions): HttpClient {
   const options = { keepAlive: true, timeout: IDLE_SOCKET_MS };
   const plain = dial ? new DialAgent(dial, options) : new PlainAgent(options);
-  const trust = { ...options, rejectUnauthorized: tls.verify, ...trusting(tls.extraRoots) };
-  const secure = dial ? new DialSecureAgent(dial, trust) : new SecureAgent(trust);
+  // Over a connection of that kind nothing speaks TLS, and an agent refuses what it is not for.
+  const secure = dial
+    ? plain
+    : new SecureAgent({ ...options, rejectUnauthorized: tls.verify, ...trusting(tls.extraRoots) });
   return {
     fetch: (url, init = {}) => send(new URL(url), init, { plain, secure }),
     close: () => {
@@ -52,21 +54,6 @@ export function createHttpClient({ tls, dial }: HttpClientOptions): HttpClient {
       secure.destroy();
     },
   };
-}
-
-/** An agent that speaks TLS over connections which a function makes. */
-class DialSecureAgent extends SecureAgent {
-  readonly #dial: () => Duplex;
-
-  constructor(dial: () => Duplex, options: AgentOptions) {
-    super(options);
-    this.#dial = dial;
-  }
-
-  override createConnection(options: object, done?: Parameters<SecureAgent['createConnection']>[1]) {
-    const connected: object = { ...options, socket: this.#dial() };
-    return super.createConnection(connected, done);
-  }
 }
 
 /**
@@ -88,7 +75,7 @@ function defaultRoots(): readonly string[] {
 async function send(
   url: URL,
   init: RequestInit,
-  agents: { readonly plain: PlainAgent; readonly secure: SecureAgent },
+  agents: { readonly plain: PlainAgent; readonly secure: PlainAgent },
 ): Promise<Response> {
   const { signal } = init;
   signal?.throwIfAborted();

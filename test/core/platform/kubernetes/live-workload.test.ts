@@ -6,7 +6,7 @@ import { FakeCluster } from '../../../fixtures/cluster/fake-cluster.ts';
 import type { FakePod } from '../../../fixtures/cluster/fake-pod.ts';
 import { until } from '../../../support/container-scenarios.ts';
 import { openTestPanel } from '../../panel/open-test-panel.ts';
-import { streamableBackend, useServers } from '../../supervisor/remote/test-server.ts';
+import { refuse, streamableBackend, useServers } from '../../supervisor/remote/test-server.ts';
 
 const STEPS = 30_000;
 const LIMIT = { timeout: 4 * STEPS };
@@ -237,6 +237,15 @@ describe('a server in a Deployment of a cluster', () => {
     });
     expect(view()).toMatchObject({ generation: 1, state: { kind: 'running' } });
     await shows(() => output().includes('on pods/log'));
+  });
+
+  it('asks for no sign-in at an address that is that of something else here', LIMIT, async () => {
+    const opened = await openCluster();
+    const { server } = await opened.addPod('api-1');
+    const metadata = 'http://localhost:8080/.well-known/oauth-protected-resource';
+    server.handler = refuse(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}"` });
+    const { servers } = await open(opened);
+    await expect(servers.start('api')).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
   });
 
   it('says that it does not exist, and that it is scaled to nothing', LIMIT, async () => {
