@@ -71,11 +71,12 @@ export function redactView<V extends Omit<ServerView, 'sample'>>(
   view: V,
   redact: (text: string) => string,
 ): V {
-  const { state, busy, serverInfo, lastError } = view;
+  const { state, busy, host, serverInfo, lastError } = view;
   return {
     ...view,
     target: redact(view.target),
     state: redactState(state, redact),
+    ...(host?.pods !== undefined && { host: { ...host, pods: redact(host.pods) } }),
     ...(busy?.oldest !== undefined && { busy: { ...busy, oldest: redact(busy.oldest) } }),
     ...(serverInfo && {
       serverInfo: { name: redact(serverInfo.name), version: redact(serverInfo.version) },
