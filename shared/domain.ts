@@ -31,6 +31,10 @@ const runHostSchema = z.object({
   memoryLimitBytes: z.number().optional(),
   /** Whether the panel has no connection to the container, which goes on there. */
   isOutOfReach: z.boolean().optional(),
+  /** What the server belongs to that ran in the cluster already, in words. */
+  workload: z.string().optional(),
+  /** Its pods and how they are, in words. */
+  pods: z.string().optional(),
 });
 export type RunHost = Readonly<z.infer<typeof runHostSchema>>;
 

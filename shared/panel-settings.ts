@@ -138,29 +138,51 @@ const namespace = z
   .max(63)
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/);
 
+/** Name of a resource of a cluster, which becomes a part of a path, too. */
+const resource = z
+  .string()
+  .max(253)
+  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/);
+
+const cluster = {
+  engine: z.literal('kubernetes'),
+  context: place.optional(),
+  namespace: namespace.optional(),
+};
+/** Port that the panel forwards to; undefined where it connects to the URL as it stands. */
+const port = z.number().int().min(1).max(65_535).optional();
+
 /**
  * Container engine that runs the server instead of the one of this machine: as a context of the docker client, or as an
  * address (`ssh://user@host`, `tcp://host:port`, `unix:///path`). Or a cluster: the context of kubectl, and the namespace, where
- * they are not the current ones.
+ * they are not the current ones; with the name of what runs there already, for a server with a URL.
  */
 export const runOnSchema = z.union(
   [
     z.strictObject({ engine: z.literal('docker'), context: place }),
     z.strictObject({ engine: z.literal('docker'), host: place }),
-    z.strictObject({
-      engine: z.literal('kubernetes'),
-      context: place.optional(),
-      namespace: namespace.optional(),
-    }),
+    z.strictObject(cluster),
+    z.strictObject({ ...cluster, deployment: resource, port }),
+    z.strictObject({ ...cluster, service: resource, port }),
+    z.strictObject({ ...cluster, mcpServer: resource, port }),
   ],
   {
     error:
-      '{"engine": "docker"} with "context" or "host", a text, or {"engine": "kubernetes"}, alone or with "context" and "namespace"',
+      '{"engine": "docker"} with "context" or "host", a text, or {"engine": "kubernetes"}, alone or with "context" and "namespace"; beside "url" also with the name of a "deployment", "service" or "mcpServer", and its "port"',
   },
 );
 export type RunOn = z.infer<typeof runOnSchema>;
 export type DockerPlace = Extract<RunOn, { engine: 'docker' }>;
 export type ClusterPlace = Extract<RunOn, { engine: 'kubernetes' }>;
+/** What runs in a cluster already. */
+export type WorkloadPlace = Extract<
+  RunOn,
+  { deployment: string } | { service: string } | { mcpServer: string }
+>;
+
+/** The place as that of what runs in a cluster already; undefined for any other. */
+export const workloadPlaceOf = (runOn: RunOn | undefined): WorkloadPlace | undefined =>
+  runOn && ('deployment' in runOn || 'service' in runOn || 'mcpServer' in runOn) ? runOn : undefined;
 
 /** Schema of the `panel` object of a servers.json entry, the settings for supervising the server. Unknown keys are kept. */
 export const panelSettingsSchema = z

@@ -1,7 +1,7 @@
 import { parsedUrl } from './parsed.ts';
 import { z } from 'zod';
 import { containerRunOf } from './container-run.ts';
-import { panelSettingsSchema, type PanelSettings } from './panel-settings.ts';
+import { panelSettingsSchema, workloadPlaceOf, type PanelSettings } from './panel-settings.ts';
 import { serverNamePattern } from './server-names.ts';
 
 export const serverNameSchema = z.string().regex(serverNamePattern, {
@@ -88,9 +88,15 @@ export const serverEntrySchema = z
     } else if (entry.type === 'stdio' && entry.command === undefined) {
       refuse('command', 'is missing, but "type" is "stdio"');
     }
-    const { command = '', args = [] } = entry;
+    const { command = '', args = [], url } = entry;
+    const runOn = entry.panel?.runOn;
+    const place = workloadPlaceOf(runOn);
+    if (place && url === undefined)
+      refuse('url', 'is missing, and "runOn" names what runs in a cluster already');
+    if (place?.port !== undefined && url?.startsWith('https:'))
+      refuse('url', 'must be an http: URL where "runOn" has a "port"');
     // Words that stand for secrets are not known here; options and image are checked at each start.
-    if (entry.panel?.runOn !== undefined && containerRunOf(command, args) === undefined)
+    if (runOn !== undefined && !place && containerRunOf(command, args) === undefined)
       refuse('command', 'needs an image to run on another engine: docker run … IMAGE');
     if (entry.tls !== undefined && entry.command !== undefined && entry.url === undefined)
       refuse('tls', 'stands beside "command": certificates are checked of remote servers');
@@ -171,6 +177,8 @@ function toTlsConfig(
 
 /** Returns the fields that decide which server is reached, and how. Only a change of these fields restarts the server. */
 export function connectionFields(config: ServerConfig): Readonly<Record<string, unknown>> {
+  // Left out where there is none, so that what people agreed to stays agreed.
+  const runOn = config.panel.runOn && { runOn: config.panel.runOn };
   return config.transport === 'stdio'
     ? {
         transport: 'stdio',
@@ -178,14 +186,14 @@ export function connectionFields(config: ServerConfig): Readonly<Record<string, 
         args: config.args,
         env: config.env,
         cwd: config.cwd ?? null,
-        // Left out where there is none, so that what people agreed to stays agreed.
-        ...(config.panel.runOn && { runOn: config.panel.runOn }),
+        ...runOn,
       }
     : {
         transport: config.transport,
         url: config.url,
         headers: config.headers,
         tls: { verify: config.tls?.verify ?? true, caFile: config.tls?.caFile ?? null },
+        ...runOn,
       };
 }
 

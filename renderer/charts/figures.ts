@@ -144,12 +144,15 @@ const containerFigures = chartFigures.filter((figure) => figure !== figures.open
 
 const podFigures = containerFigures.filter((figure) => figure !== figures.processCount);
 
+/** Figures of a server in pods that the panel did not make. */
+const workloadFigures = [...podFigures, ...remoteFigures];
+
 /** Figures on a server's page, from top to bottom. */
 export function figuresOf(
   transport: ServerView['transport'],
   host?: ServerView['host'],
 ): readonly ChartFigure[] {
-  if (transport !== 'stdio') return remoteFigures;
+  if (transport !== 'stdio') return host?.kind === 'pod' ? workloadFigures : remoteFigures;
   if (host?.kind === 'pod') return podFigures;
   return host?.kind === 'container' ? containerFigures : chartFigures;
 }

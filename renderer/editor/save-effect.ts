@@ -125,12 +125,14 @@ function connectionOf({
   type,
   panel,
 }: RawEntry): Readonly<Record<string, unknown>> {
+  const runOn = (isObject(panel) && panel['runOn']) || null;
   if (url !== undefined)
     return {
       transport: type === 'sse' ? 'sse' : 'http',
       address: url,
       headers: isObject(headers) ? headers : {},
       'check of certificates': checkOf(tls),
+      'the cluster': runOn,
     };
   return {
     transport: 'stdio',
@@ -138,7 +140,7 @@ function connectionOf({
     arguments: args ?? [],
     environment: env ?? {},
     'working folder': cwd ?? null,
-    'the engine': (isObject(panel) && panel['runOn']) || null,
+    'the engine': runOn,
     caps: (isObject(panel) && panel['caps']) || {},
   };
 }

@@ -20,7 +20,7 @@ export const REMOTE_TITLE = 'Remote';
 
 /** Returns where a server runs, as its command line and its run tell. */
 export function whereOf({ transport, target, host }: Placed): ServerPlace {
-  if (transport !== 'stdio') return { title: REMOTE_TITLE };
+  if (transport !== 'stdio' && host === undefined) return { title: REMOTE_TITLE };
   if (host?.kind === 'container' || host?.kind === 'pod') {
     const words = `in ${host.engine ?? `a ${host.kind}`}`;
     return {
@@ -28,7 +28,7 @@ export function whereOf({ transport, target, host }: Placed): ServerPlace {
       words,
       hint:
         host.kind === 'pod'
-          ? 'Memory and CPU are those of the pod, where the cluster measures them.'
+          ? `${host.workload === undefined ? '' : `${host.workload}. `}Memory and CPU are those of its pods, where the cluster measures them.`
           : 'Memory, CPU and processes are those of the container.',
     };
   }

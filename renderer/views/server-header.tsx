@@ -122,6 +122,8 @@ function Facts({ id, server }: { readonly id: string; readonly server: ServerVie
       <Fact term="Transport">{transportNames[transport]}</Fact>
       <Fact term="Starts so far">{formatCount(generation)}</Fact>
       <Fact term="Restarts">{formatCount(restarts24h)} in 24 h</Fact>
+      {host?.workload !== undefined && <Fact term="Runs in">{host.workload}</Fact>}
+      {host?.pods !== undefined && <Fact term="Pods">{host.pods}</Fact>}
       {transport === 'stdio' ? (
         <>
           <Fact term="Process">{pid === undefined ? 'none' : `pid ${pid}`}</Fact>

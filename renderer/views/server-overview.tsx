@@ -167,7 +167,7 @@ export function ServerCharts({ server, events }: ServerOverviewProps) {
   const shown = useSpanWindow(servers);
   const isChosen = useView(({ span: { choice } }) => choice.kind === 'still' || choice.spanMs !== undefined);
 
-  const isRemote = server.transport !== 'stdio';
+  const isRemote = server.transport !== 'stdio' && server.host === undefined;
   const noFigures = (
     <div className={`${styles.bare} row rigid dim`}>
       {chartFigures.slice(0, 2).map((figure) => (

@@ -88,6 +88,8 @@ export function shownDefinition(config: ServerConfig, key: Buffer): ShownDefinit
   const calls = shownCheck
     ? [['health.check', showHiddenCharacters(canonicalJson(shownCheck))] as const]
     : [];
+  const { runOn } = config.panel;
+  const place = runOn ? [['runOn', showHiddenCharacters(canonicalJson(runOn))] as const] : [];
   if (config.transport !== 'stdio') {
     const { tls, url } = config;
     const fields = [
@@ -95,19 +97,19 @@ export function shownDefinition(config: ServerConfig, key: Buffer): ShownDefinit
       ['url', show(url, urlSecrets(url), 'the secret in its address')] as const,
       ...named('headers', config.headers, headerSecrets),
       ...(tls ? ([['tls', canonicalJson(tls)]] as const) : []),
+      ...place,
       ...calls,
     ];
     return { fields, args: [], secrets: [...found], receivers: hostsIn([url]) };
   }
   const { command, cwd, env } = config;
-  const { runOn } = config.panel;
   const spans = argumentSecrets(command, config.args);
   const args = config.args.map((text, at) => show(text, spans[at] ?? [], `argument ${at + 1}`));
   const fields = [
     type,
     ['command', showHiddenCharacters(command)] as const,
     ...(cwd === undefined ? [] : [['cwd', showHiddenCharacters(cwd)] as const]),
-    ...(runOn ? [['runOn', showHiddenCharacters(canonicalJson(runOn))] as const] : []),
+    ...place,
     ...named('env', env, variableSecrets),
     ...calls,
   ];

@@ -27,7 +27,7 @@ export function createTopics(options: ControlPanelOptions, files: OpenedFiles, p
   const { book: logs } = parts.logs;
   const machine = () => thisMachine(options);
   return {
-    servers: new ServersTopic(fleet, sessions, signals.sampled),
+    servers: new ServersTopic(fleet, sessions, signals.sampled, (config) => supervisors.restartPods(config)),
     entries: new EntriesTopic({
       ...options,
       file: files.servers,

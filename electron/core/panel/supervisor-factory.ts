@@ -1,5 +1,6 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { ConnectionTest } from '../../../shared/manage.ts';
+import { workloadPlaceOf } from '../../../shared/panel-settings.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { RandomSource, WallClock } from '../clock.ts';
 import type { CurrentTask } from '../current-task.ts';
@@ -7,6 +8,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { TrafficLog } from '../logs/traffic-log.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
 import { requireCommand } from '../platform/find-command.ts';
+import type { ClusterAccessDeps } from '../platform/kubernetes/cluster-access.ts';
 import type { OwnedProcessDeps } from '../platform/owned-process.ts';
 import type { LoginPath } from '../platform/login-path.ts';
 import { EngineHost, type EngineHostOptions } from '../supervisor/host/engine-host.ts';
@@ -101,6 +103,7 @@ export class SupervisorFactory {
         ...options,
         host: new LocalHost(options, this.elsewhere),
         clientVersion: appVersion,
+        clusters: () => this.#clusterDeps,
         surroundings,
         createMarker: createToken,
       }),
@@ -164,6 +167,22 @@ export class SupervisorFactory {
     });
   }
 
+  /**
+   * Restarts the pods of a server's Deployment, as a person asked for; says of any other that only its session is opened again.
+   * @throws PanelError START_FAILED where the cluster refuses
+   */
+  async restartPods({ name, panel }: ServerConfig): Promise<void> {
+    const place = workloadPlaceOf(panel.runOn);
+    if (place === undefined) return;
+    const { restartWorkload } = await import('../platform/kubernetes/workload-resource.ts');
+    const words = await restartWorkload(
+      place,
+      this.#clusterDeps,
+      new Date(this.#options.wallClock.epochMs()),
+    );
+    this.#options.journal.outputs.get(name)?.append(Buffer.from(`${words}\n`));
+  }
+
   /** Starts a separate instance of the server and ends it; no process of it is left. A person asks for it, so that is agreed. */
   test(config: ServerConfig): Promise<ConnectionTest> {
     const { clock, custody, resolveReferences, table } = this.#options;
@@ -183,6 +202,11 @@ export class SupervisorFactory {
     traffic.connected();
     connection.onPassed((passed) => traffic.passed(passed));
     connection.onNotification((notification) => keepLogMessage(output, notification));
+  }
+
+  get #clusterDeps(): ClusterAccessDeps {
+    const { clock, loginPath, parentEnvironment, userHome } = this.#options;
+    return { clock, userHome, env: userEnvironment(parentEnvironment, loginPath?.current) };
   }
 
   #createRun(clientCapabilities: ClientCapabilities | undefined): ServerSupervisorDeps['createRun'] {

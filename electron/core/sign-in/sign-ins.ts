@@ -1,5 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { PanelError, toErrorReport } from '../../../shared/error-codes.ts';
+import { workloadPlaceOf } from '../../../shared/panel-settings.ts';
 import type { RemoteServerConfig } from '../../../shared/server-config.ts';
 import type { SignInView } from '../../../shared/sign-in.ts';
 import type { Disposable } from '../clock.ts';
@@ -66,6 +67,8 @@ export class SignIns implements Disposable {
   /** Tokens for a run of the server; undefined where its entry has a credential of its own. */
   tokensOf(config: RemoteServerConfig): TokenSource | undefined {
     if (hasCredential(remoteTarget(config).headers)) return undefined;
+    // The URL of a port that is forwarded to leads others to somewhere else.
+    if (workloadPlaceOf(config.panel.runOn)?.port !== undefined) return undefined;
     const known = this.#knownOf(config);
     // The run has the values of the references.
     known.config = config;

@@ -12,6 +12,7 @@ export interface RunFactoryDeps extends StdioRunDeps {
   readonly random: RandomSource;
   readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
   readonly tokensOf?: RemoteRunDeps['tokensOf'];
+  readonly clusters?: RemoteRunDeps['clusters'];
 }
 
 /**

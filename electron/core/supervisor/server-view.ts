@@ -1,5 +1,6 @@
 import { ownContainerRunOf } from '../../../shared/container-run.ts';
-import { nameOfPlace } from '../../../shared/run-host.ts';
+import { workloadPlaceOf } from '../../../shared/panel-settings.ts';
+import { nameOfPlace, workloadWords } from '../../../shared/run-host.ts';
 import type { ServerView } from '../../../shared/domain.ts';
 import type { ErrorReport } from '../../../shared/error-codes.ts';
 import { mapErrorData } from '../../../shared/error-data.ts';
@@ -66,11 +67,12 @@ export function redactView<V extends Omit<ServerView, 'sample'>>(
   view: V,
   redact: (text: string) => string,
 ): V {
-  const { state, busy, serverInfo, lastError } = view;
+  const { state, busy, host, serverInfo, lastError } = view;
   return {
     ...view,
     target: redact(view.target),
     state: redactState(state, redact),
+    ...(host?.pods !== undefined && { host: { ...host, pods: redact(host.pods) } }),
     ...(busy?.oldest !== undefined && { busy: { ...busy, oldest: redact(busy.oldest) } }),
     ...(serverInfo && {
       serverInfo: { name: redact(serverInfo.name), version: redact(serverInfo.version) },
@@ -90,8 +92,10 @@ function redactError(error: ErrorReport, redact: (text: string) => string): Erro
   };
 }
 
-/** Where the server will run, by its command line. */
+/** Where the server will run, by its entry. */
 function hostOf(config: ServerConfig): Pick<ServerView, 'host'> {
+  const place = workloadPlaceOf(config.panel.runOn);
+  if (place) return { host: { kind: 'pod', engine: nameOfPlace(place), workload: workloadWords(place) } };
   if (config.transport !== 'stdio') return {};
   const engine = ownContainerRunOf(config.command, config.args)?.engine;
   const { runOn } = config.panel;

@@ -82,7 +82,19 @@ describe('parseServers', () => {
     ],
     [
       '{"command":"docker","args":["run","x"],"panel":{"runOn":{"engine":"docker"}}}',
-      'mcpServers.a.panel.runOn: expected {"engine": "docker"} with "context" or "host", a text, or {"engine": "kubernetes"}, alone or with "context" and "namespace", found an object',
+      'mcpServers.a.panel.runOn: expected {"engine": "docker"} with "context" or "host", a text, or {"engine": "kubernetes"}, alone or with "context" and "namespace"; beside "url" also with the name of a "deployment", "service" or "mcpServer", and its "port", found an object',
+    ],
+    [
+      '{"command":"x","panel":{"runOn":{"engine":"kubernetes","deployment":"api"}}}',
+      'mcpServers.a.url is missing, and "runOn" names what runs in a cluster already',
+    ],
+    [
+      '{"url":"https://a","panel":{"runOn":{"engine":"kubernetes","deployment":"api","port":80}}}',
+      'mcpServers.a.url must be an http: URL where "runOn" has a "port"',
+    ],
+    [
+      '{"url":"http://a","panel":{"runOn":{"engine":"kubernetes"}}}',
+      'mcpServers.a.command needs an image to run on another engine: docker run … IMAGE',
     ],
     ['{"url":"file:///x"}', 'mcpServers.a.url must be an http: or https: URL'],
     ['{"command":"x","type":"pipe"}', 'found "pipe"'],

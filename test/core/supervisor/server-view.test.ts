@@ -10,6 +10,7 @@ it('a view shows no secret in anything that tells of an error', () => {
     transport: 'stdio',
     autoStart: true,
     target: `db --url=${SECRET}`,
+    host: { kind: 'pod', pods: `one waits, ${SECRET}` },
     state: {
       kind: 'failed',
       since: 0,

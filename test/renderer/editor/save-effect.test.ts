@@ -21,6 +21,10 @@ describe('effectOf()', () => {
     const runOn = { engine: 'docker', context: 'far' };
     expect(effect(npx, { ...npx, panel: { runOn } })).toBe('This restarts github: the engine changed');
     expect(effect(npx, { url: 'https://a.example' })).toBe('This restarts github: transport changed');
+    const there = { engine: 'kubernetes', deployment: 'api' };
+    expect(effect({ url: 'http://a' }, { url: 'http://a', panel: { runOn: there } })).toBe(
+      'This restarts github: the cluster changed',
+    );
   });
 
   it('restarts nothing that does not run', () => {

@@ -69,6 +69,13 @@ it('says of a server whose certificate is not checked that it is not, and nothin
   expect(header({})).not.toContain('certificate');
 });
 
+it('says of a server in a cluster where it is, and what it belongs to', () => {
+  const workload = 'Deployment api in namespace tools of context kind';
+  const words = header({ host: { kind: 'pod', engine: 'kind/tools', workload } });
+  expect(words).toContain('in kind/tools');
+  expect(words).toContain(`data-tip="${workload}. Memory and CPU are those of its pods`);
+});
+
 it('says of an unstable server since when it runs, and then how often it stopped', () => {
   const unstable = { ends24h: 2, ends7d: 14, since: 0, lastEndAt: 0 };
   const state = { kind: 'running', since: Date.now() } as const;

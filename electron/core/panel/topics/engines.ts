@@ -3,7 +3,7 @@ import { PACKAGE_ENGINES, pathsIn, type PackageEngine } from '../../../../shared
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { enginesCalls, EngineView } from '../../../../shared/ipc/topics/engines.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
-import type { RunOn } from '../../../../shared/panel-settings.ts';
+import { workloadPlaceOf, type RunOn } from '../../../../shared/panel-settings.ts';
 import type { ImportMachine } from '../../config/import/machine-check.ts';
 import type { ServersFile } from '../../config/servers-file.ts';
 import { npxVersion, type InstallPlaces } from '../../consent/installed-version.ts';
@@ -69,7 +69,9 @@ export class EnginesTopic implements CallAnswers<typeof enginesCalls> {
 
   async #places(): Promise<RunOn[]> {
     const { environment } = await this.#options.machine();
-    const used = this.#options.file.current.servers.flatMap(({ panel }) => panel.runOn ?? []);
+    const used = this.#options.file.current.servers.flatMap(({ panel: { runOn } }) =>
+      runOn === undefined || workloadPlaceOf(runOn) ? [] : runOn,
+    );
     const contexts = await remoteContexts(dockerFolder(environment));
     const all = [...contexts.map((context) => ({ engine: 'docker' as const, context })), ...used];
     return [...new Map(all.map((place) => [JSON.stringify(place), place])).values()];

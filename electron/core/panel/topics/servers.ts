@@ -1,5 +1,7 @@
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { serversCalls } from '../../../../shared/ipc/topics/servers.ts';
+import { workloadPlaceOf } from '../../../../shared/panel-settings.ts';
+import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
 import type { Emitter } from '../../emitter.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
@@ -13,10 +15,21 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
   readonly #fleet: Fleet;
   readonly #sessions: SupervisedSessions<ServerSupervisor>;
 
-  /** @param sampled emits about once a second while servers run */
-  constructor(fleet: Fleet, sessions: SupervisedSessions<ServerSupervisor>, sampled: Emitter<void>) {
+  readonly #restartPods: (config: ServerConfig) => Promise<void>;
+
+  /**
+   * @param sampled emits about once a second while servers run @param restartPods restarts what a server runs in where the panel
+   * did not start it
+   */
+  constructor(
+    fleet: Fleet,
+    sessions: SupervisedSessions<ServerSupervisor>,
+    sampled: Emitter<void>,
+    restartPods: (config: ServerConfig) => Promise<void>,
+  ) {
     this.#fleet = fleet;
     this.#sessions = sessions;
+    this.#restartPods = restartPods;
     sampled.subscribe(() => this.#sleepUnused());
   }
 
@@ -35,7 +48,9 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
 
   /** Restarts a server; resolves when it is running with a new generation. @throws as `start` */
   async restart(name: string): Promise<void> {
-    await Promise.all([this.#fleet.get(name).restart(), this.#sessions.endFurther(name)]);
+    const server = this.#fleet.get(name);
+    if (workloadPlaceOf(server.config.panel.runOn)) await this.#restartPods(server.config);
+    await Promise.all([server.restart(), this.#sessions.endFurther(name)]);
   }
 
   /**

@@ -17,7 +17,7 @@ const ANSWER_LIMIT_MS = 15_000;
 export type Dial = () => Duplex | Promise<Duplex>;
 
 /** An agent of `node:http` whose connections are made by a function. */
-class DialAgent extends Agent {
+export class DialAgent extends Agent {
   readonly #dial: Dial;
 
   constructor(dial: Dial, options: AgentOptions) {
@@ -60,7 +60,15 @@ export const agentsBy = (dial: Dial): EngineAgents => ({
 });
 
 /** The engine was reached, and refuses. The message has its words. */
-export class EngineRefusal extends Error {}
+export class EngineRefusal extends Error {
+  /** HTTP status; undefined where the refusal is a part of a longer answer. */
+  readonly status: number | undefined;
+
+  constructor(words: string, status?: number) {
+    super(words);
+    this.status = status;
+  }
+}
 
 export interface EngineAnswer {
   readonly status: number;
@@ -76,6 +84,7 @@ export interface EngineAnswer {
 
 export interface EngineQuestion {
   readonly body?: object;
+  readonly headers?: OutgoingHttpHeaders;
   /** Default 15 s. */
   readonly limitMs?: number;
 }
@@ -109,13 +118,14 @@ export class EngineApi {
     this.access = access;
   }
 
-  async ask(method: string, path: string, { body, limitMs }: EngineQuestion = {}): Promise<EngineAnswer> {
+  async ask(method: string, path: string, question: EngineQuestion = {}): Promise<EngineAnswer> {
+    const { body, headers, limitMs } = question;
     const text = body && JSON.stringify(body);
-    const headers = {
+    const call = await this.#call(this.agents.calls, method, path, {
       'Content-Type': 'application/json',
       'Content-Length': String(Buffer.byteLength(text ?? '')),
-    };
-    const call = await this.#call(this.agents.calls, method, path, headers);
+      ...headers,
+    });
     return this.#within(call, async () => readAnswer(await answerTo(call, text)), limitMs);
   }
 
@@ -126,8 +136,9 @@ export class EngineApi {
   ): Promise<IncomingMessage> {
     const call = await this.#call(this.agents.streams, method, path, headers);
     const response = await this.#within(call, () => answerTo(call), limitMs);
-    if (response.statusCode !== 200) throw new EngineRefusal((await readAnswer(response)).words);
-    return response;
+    if (response.statusCode === 200) return response;
+    const { status, words } = await readAnswer(response);
+    throw new EngineRefusal(words, status);
   }
 
   /** Makes a connection to a container. The caller destroys it. @throws EngineRefusal too */
@@ -192,15 +203,17 @@ async function readAnswer(response: IncomingMessage): Promise<EngineAnswer> {
     if (text.length > MAX_ANSWER_BYTES) throw new Error('the answer of the engine is too long');
   }
   const body = parsedJson(text);
-  const said =
-    typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : text.trim();
   const { statusCode: status = 0, headers } = response;
   const version = /^Docker\/([\w.+~-]+)/.exec(String(headers['server'] ?? ''))?.[1];
   return {
     status,
     body,
-    words: said || `status ${status}`,
+    words: saidIn(text, body) || `status ${status}`,
     atS: Date.parse(headers.date ?? '') / 1000,
     version,
   };
 }
+
+/** What an engine says in an answer: its message, or else all of it. */
+export const saidIn = (text: string, body = parsedJson(text)): string =>
+  typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : text.trim();

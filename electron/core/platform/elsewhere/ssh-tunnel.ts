@@ -3,10 +3,11 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Duplex, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import type { Signaller } from '../signals.ts';
 import type { SpawnedChild } from '../spawner.ts';
+import { HttpSocket } from './http-socket.ts';
 
 const MAX_WORDS = 1000;
 
@@ -14,7 +15,7 @@ const MAX_WORDS = 1000;
  * The standard streams of a program as a connection: what `ssh … docker system dial-stdio` is. Its end, or that of the
  * program, ends both; the error has the program's last words. Emits `spoke` when the program writes first.
  */
-export class ProgramSocket extends Duplex {
+export class ProgramSocket extends HttpSocket {
   readonly #start: () => Promise<SpawnedChild>;
   readonly #signaller: Signaller;
   #child: SpawnedChild | undefined;
@@ -74,13 +75,6 @@ export class ProgramSocket extends Duplex {
     }
     done(error);
   }
-
-  // What `node:http` asks of a socket; a program needs none of it.
-  readonly setKeepAlive = (): this => this;
-  readonly setNoDelay = (): this => this;
-  readonly setTimeout = (): this => this;
-  readonly ref = (): this => this;
-  readonly unref = (): this => this;
 }
 
 const endOf = (stream: Readable): Promise<void> =>
@@ -208,7 +202,7 @@ export class SshTunnel {
   /** Whether an engine answers behind the socket: a machine that forwards none closes the connection. */
   #leadsToEngine(path: string): Promise<boolean> {
     return new Promise((resolve) => {
-      const socket: Duplex = connect({ path });
+      const socket = connect({ path });
       const timer = this.#options.clock.setTimeout(() => socket.destroy(), PROBE_LIMIT_MS);
       socket
         .once('data', (part: Buffer) => {

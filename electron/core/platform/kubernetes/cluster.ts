@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { PanelError } from '../../../../shared/error-codes.ts';
 import type { ClusterPlace } from '../../../../shared/panel-settings.ts';
 import { createDeferred } from '../../deferred.ts';
 import { holdsWithin, settlesWithin } from '../../wait.ts';
 import { EngineApi } from '../containers/engine-api.ts';
 import type { ContainerSpec } from '../elsewhere/container-spec.ts';
 import { HOME_LABEL, RUN_LABEL, SERVER_LABEL } from '../containers/engine-labels.ts';
-import { EngineLink } from '../containers/engine-link.ts';
+import type { EngineLink } from '../containers/engine-link.ts';
 import type { Box, BoxOwner, Engine } from '../elsewhere/engine.ts';
 import { clusterAccessOf, type ClusterAccessDeps } from './cluster-access.ts';
 import { PodMetrics } from './pod-metrics.ts';
 import { PodOutputs } from './pod-outputs.ts';
 import { labelValue, podOf } from './pod-spec.ts';
 import { GONE, podStateOf, unschedulable, type PodState } from './pod-status.ts';
-import { PodWatch } from './pod-watch.ts';
+import { podLink, PodWatch } from './pod-watch.ts';
+import { clusterRefusal, RIGHTS } from './workload-resource.ts';
 
 export interface ClusterDeps extends ClusterAccessDeps {
   /** Name of the cluster for people. */
@@ -63,19 +63,7 @@ class Cluster implements Engine {
     const watch = new PodWatch(api, clock, this.#pods, label);
     this.#watch = watch;
     this.#metrics = new PodMetrics(api, clock, namespace, label);
-    this.link = new EngineLink({
-      ...{ name, api, clock, onBack, onLost },
-      events: {
-        pingPath: '/version',
-        open: () => watch.open(),
-        read: (line) => {
-          const id = watch.take(line);
-          return id === undefined ? undefined : { id, action: 'die' };
-        },
-      },
-    });
-    // What is lost may change unseen.
-    this.link.lost.subscribe(() => watch.forget());
+    this.link = podLink(watch, { name, api, clock, onBack, onLost });
   }
 
   async create({ body }: ContainerSpec, { server, token }: BoxOwner) {
@@ -86,7 +74,7 @@ class Cluster implements Engine {
     };
     const pod = podOf(body, { server, token }, labels);
     const { status, words } = await this.#api.ask('POST', this.#pods, { body: pod });
-    if (status !== 201 && status !== 200) throw refusal(this.link.name, status, words);
+    if (status !== 201 && status !== 200) throw clusterRefusal(this.link.name, RIGHTS.create, words, status);
     return { box: this.#box(pod.metadata.name, '', body.Image), line: undefined };
   }
 
@@ -186,12 +174,3 @@ class Cluster implements Engine {
 }
 
 const gone = { kind: 'ended', end: GONE } as const;
-
-function refusal(cluster: string, status: number, words: string): PanelError {
-  const isForbidden = status === 401 || status === 403;
-  return new PanelError('START_FAILED', `The cluster ${cluster} refused the pod: ${words}`, {
-    ...(isForbidden && {
-      remedy: 'Let the user of the context do what the Role in docs/configuration.md allows.',
-    }),
-  });
-}

@@ -21,7 +21,7 @@ const ABSENT_MS = 300_000;
 
 type Figures = Pick<ContainerReading, 'memoryBytes' | 'cpuPercent'>;
 
-/** Figures of all pods of this panel in one namespace, asked for while somebody reads them. Many clusters have none. */
+/** Figures of pods of one namespace, asked for while somebody reads them. Many clusters have none. */
 export class PodMetrics {
   readonly #api: EngineApi;
   readonly #clock: Clock;
@@ -34,6 +34,19 @@ export class PodMetrics {
     this.#clock = clock;
     const selector = encodeURIComponent(label);
     this.#path = `/apis/metrics.k8s.io/v1beta1/namespaces/${namespace}/pods?labelSelector=${selector}`;
+  }
+
+  /** Returns the last reading of pods, together. */
+  readAll(names: readonly string[]): ContainerReading {
+    const all = names.map((name) => this.read(name));
+    const sumOf = (key: keyof Figures) => {
+      const known = all.flatMap((reading) => reading[key] ?? []);
+      return known.length === 0 ? {} : { [key]: known.reduce((sum, one) => sum + one, 0) };
+    };
+    return {
+      ...{ atMs: this.#clock.now(), processCount: all.length, isPaused: false },
+      ...{ ...sumOf('memoryBytes'), ...sumOf('cpuPercent') },
+    };
   }
 
   /** Returns the last reading of a pod. There always is one, so that nobody takes what is not measured for silence. */
@@ -53,20 +66,19 @@ export class PodMetrics {
     const list = status === 200 ? listSchema.safeParse(body).data : undefined;
     if (list === undefined && status !== 0) this.#nextAskMs = this.#clock.now() + ABSENT_MS;
     this.#figures = new Map(
-      list?.items.map(({ metadata: { name }, containers: [first] }) => [name, figuresOf(first?.usage ?? {})]),
+      list?.items.map(({ metadata: { name }, containers }) => [name, figuresOf(containers)]),
     );
   }
 }
 
-function figuresOf({
-  cpu = '',
-  memory = '',
-}: {
-  cpu?: string | undefined;
-  memory?: string | undefined;
-}): Figures {
-  const memoryBytes = quantityOf(memory);
-  const cores = quantityOf(cpu);
+function figuresOf(containers: z.infer<typeof listSchema>['items'][number]['containers']): Figures {
+  const sumOf = (key: 'cpu' | 'memory') =>
+    containers.reduce<number | undefined>((sum, { usage }) => {
+      const used = quantityOf(usage[key] ?? '');
+      return used === undefined ? sum : (sum ?? 0) + used;
+    }, undefined);
+  const memoryBytes = sumOf('memory');
+  const cores = sumOf('cpu');
   return {
     ...(memoryBytes !== undefined && { memoryBytes }),
     ...(cores !== undefined && { cpuPercent: cores * 100 }),

@@ -10,12 +10,21 @@ const terminatedSchema = z.object({
   message: text,
 });
 const podSchema = z.object({
-  metadata: z.object({ name: z.string(), deletionTimestamp: text }),
+  metadata: z.object({
+    name: z.string(),
+    deletionTimestamp: text,
+    annotations: z.record(z.string(), z.string()).optional().catch(undefined),
+  }),
   spec: z
     .object({
       containers: z.array(
         z.object({
+          name: text,
           image: text,
+          ports: z
+            .array(z.object({ name: text, containerPort: z.number() }))
+            .optional()
+            .catch(undefined),
           resources: z
             .object({ limits: z.object({ memory: text }).partial().catch({}) })
             .partial()
@@ -35,6 +44,9 @@ const podSchema = z.object({
       containerStatuses: z
         .array(
           z.object({
+            name: text,
+            restartCount: z.number().optional().catch(undefined),
+            lastState: z.object({ terminated: terminatedSchema }).optional().catch(undefined),
             state: z
               .object({
                 waiting: waitingSchema.optional().catch(undefined),
@@ -56,7 +68,22 @@ export interface PodState extends BoxState {
   /** Why it waits, as the cluster says it. */
   readonly waitsFor?: string | undefined;
   readonly isUnschedulable?: boolean;
+  /** Whether the cluster sends connections to it. */
+  readonly isReady: boolean;
+  /** Whether it is being deleted. */
+  readonly isGoing: boolean;
+  /** How often the cluster has started its container again, and how that ended before. */
+  readonly restarts: number;
+  readonly lastEnd?: HostedEnd | undefined;
+  /** Name of its first container; its ports with a name. */
+  readonly container: string;
+  readonly ports: ReadonlyMap<string, number>;
+  /** Time of the restart that a person asked for before it was made, as its Deployment has it. */
+  readonly restartedAt?: string | undefined;
 }
+
+/** Annotation by which `kubectl rollout restart` makes new pods. */
+export const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
 
 /** Reasons of a wait that no waiting ends. A kubelet that cannot pull goes on trying; the panel does so by starting again. */
 const NO_IMAGE: ReadonlySet<string> = new Set([
@@ -96,13 +123,21 @@ export function podStateOf(told: unknown): PodState | undefined {
   const pod = read.data;
   const [container] = pod.spec.containers;
   const memory = quantityOf(container?.resources?.limits?.memory ?? '');
+  const status = statusOf(pod);
+  const { conditions = [], phase } = pod.status;
+  const { annotations, deletionTimestamp, name } = pod.metadata;
+  const isGoing = deletionTimestamp !== undefined;
+  const last = status?.lastState?.terminated;
   const known = {
-    name: pod.metadata.name,
+    ...{ name, isGoing, restarts: status?.restartCount ?? 0, lastEnd: last && terminationOf(last, memory) },
+    isReady: !isGoing && conditions.some((one) => one.type === 'Ready' && one.status === 'True'),
+    container: container?.name ?? '',
+    ports: new Map((container?.ports ?? []).map((port) => [port.name ?? '', port.containerPort])),
+    restartedAt: annotations?.[RESTARTED_AT],
     ...(memory !== undefined && { memoryLimitBytes: memory }),
   };
   const end = endOf(pod, memory);
   if (end) return { ...known, kind: 'ended', end };
-  const { conditions = [], containerStatuses: [status] = [], phase } = pod.status;
   if (status?.state.running || phase === 'Unknown') return { ...known, kind: 'running' };
   const unscheduled = conditions.find(
     ({ reason, type }) => type === 'PodScheduled' && reason === 'Unschedulable',
@@ -116,15 +151,17 @@ export function podStateOf(told: unknown): PodState | undefined {
   return { ...known, kind: 'waiting', waitsFor: [reason, message].filter(Boolean).join(': ') || undefined };
 }
 
-function endOf({ metadata, spec, status }: Pod, memory: number | undefined): HostedEnd | undefined {
-  const { conditions = [], containerStatuses: [first] = [], message, phase, reason } = status;
-  const { terminated, waiting } = first?.state ?? {};
+/** State of the container that is the server: the first one, though a cluster lists them by name. */
+const statusOf = ({ spec: { containers }, status: { containerStatuses: all = [] } }: Pod) =>
+  all.find(({ name }) => name !== undefined && name === containers[0]?.name) ?? all[0];
+
+function endOf(pod: Pod, memory: number | undefined): HostedEnd | undefined {
+  const { metadata, spec, status } = pod;
+  const { conditions = [], message, phase, reason } = status;
+  const { terminated, waiting } = statusOf(pod)?.state ?? {};
   const hasFailed = phase === 'Failed';
   if (hasFailed && reason !== undefined) return { ...exitOf(terminated), why: evictionOf(reason, message) };
-  if (terminated?.reason === 'OOMKilled')
-    return { ...exitOf(terminated), outOfMemory: { ...(memory !== undefined && { limitBytes: memory }) } };
-  if (terminated?.reason === 'StartError' || terminated?.reason === 'ContainerCannotRun')
-    return { why: unstarted(terminated.reason, terminated.message) };
+  if (terminated && TELLING.has(terminated.reason)) return terminationOf(terminated, memory);
   if (terminated && metadata.deletionTimestamp !== undefined) {
     const disruption = conditions.find(({ type }) => type === 'DisruptionTarget');
     const why = disruption ? evictionOf('Evicted', disruption.message) : GONE.why;
@@ -135,6 +172,17 @@ function endOf({ metadata, spec, status }: Pod, memory: number | undefined): Hos
     return { why: waitOf(waiting.reason, waiting.message, spec.containers[0]?.image ?? 'its image') };
   if (hasFailed || phase === 'Succeeded') return { exitCode: hasFailed ? 1 : 0 };
   return undefined;
+}
+
+/** Reasons that say more than a pod which is being deleted. */
+const TELLING: ReadonlySet<string | undefined> = new Set(['OOMKilled', 'StartError', 'ContainerCannotRun']);
+
+function terminationOf(terminated: z.infer<typeof terminatedSchema>, memory: number | undefined): HostedEnd {
+  const { message, reason } = terminated;
+  if (reason === 'OOMKilled')
+    return { ...exitOf(terminated), outOfMemory: { ...(memory !== undefined && { limitBytes: memory }) } };
+  if (reason !== undefined && TELLING.has(reason)) return { why: unstarted(reason, message) };
+  return exitOf(terminated);
 }
 
 const exitOf = (terminated: z.infer<typeof terminatedSchema> | undefined): HostedEnd =>

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
 import { delay } from '../../wait.ts';
 import { EngineRefusal, type EngineApi } from '../containers/engine-api.ts';
+import { EngineLink, type EngineLinkOptions } from '../containers/engine-link.ts';
 import { podStateOf, type PodState } from './pod-status.ts';
 
 const listSchema = z.object({
@@ -19,8 +20,35 @@ const PAGE = 200;
 /** Milliseconds before a watch that the cluster refuses is asked for again. */
 const REFUSED_MS = 10_000;
 
+/** Link to a cluster that keeps a watch open, and with it knows of the cluster. @param onNews called after each change of a pod */
+export function podLink(
+  watch: PodWatch,
+  options: Omit<EngineLinkOptions, 'events'>,
+  onNews: () => void = () => undefined,
+): EngineLink {
+  const link = new EngineLink({
+    ...options,
+    events: {
+      pingPath: '/version',
+      open: async () => {
+        const stream = await watch.open();
+        onNews();
+        return stream;
+      },
+      read: (line) => {
+        const id = watch.take(line);
+        onNews();
+        return id === undefined ? undefined : { id, action: 'die' };
+      },
+    },
+  });
+  // What is lost may change unseen.
+  link.lost.subscribe(() => watch.forget());
+  return link;
+}
+
 /**
- * State of all pods of this panel in one namespace, by one list and one watch. A watch that ends is taken up at its last
+ * State of pods of one namespace by their labels, by one list and one watch. A watch that ends is taken up at its last
  * version; one whose version the cluster has forgotten (410) begins with a list again.
  */
 export class PodWatch {
@@ -46,10 +74,20 @@ export class PodWatch {
     return this.#pods.get(name);
   }
 
+  /** Last known states of all pods. */
+  get all(): readonly PodState[] {
+    return [...this.#pods.values()];
+  }
+
+  /** Asks for the states of all pods, unless they are known. @throws as `open` */
+  async begin(): Promise<void> {
+    this.#version ??= await this.#list();
+  }
+
   /** Opens the watch. @throws if the cluster is not reached or refuses */
   async open(): Promise<IncomingMessage> {
     try {
-      this.#version ??= await this.#list();
+      await this.begin();
       return await this.#api.stream(
         `${this.#path}?watch=true&allowWatchBookmarks=true&timeoutSeconds=300&${this.#selector}&resourceVersion=${this.#version}`,
       );
@@ -95,7 +133,7 @@ export class PodWatch {
         'GET',
         `${this.#path}?${this.#selector}&limit=${PAGE}${next && `&continue=${encodeURIComponent(next)}`}`,
       );
-      if (status !== 200) throw new EngineRefusal(words);
+      if (status !== 200) throw new EngineRefusal(words, status);
       const { metadata, items } = listSchema.parse(body);
       for (const item of items) {
         const state = podStateOf(item);

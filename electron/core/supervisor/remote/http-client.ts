@@ -1,12 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import { request as requestPlain, Agent as PlainAgent, type IncomingMessage } from 'node:http';
 import { request as requestSecure, Agent as SecureAgent } from 'node:https';
+import type { Duplex } from 'node:stream';
 import * as nodeTls from 'node:tls';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { DialAgent } from '../../platform/containers/engine-api.ts';
 import type { TlsTrust } from './tls-trust.ts';
 
 export interface HttpClientOptions {
   readonly tls: TlsTrust;
+  /** Makes the connections, for `http:` alone; undefined for those to the host of the URL. */
+  readonly dial?: (() => Duplex) | undefined;
 }
 
 /** HTTP client for the requests of one run, over sockets of its own. */
@@ -30,10 +34,13 @@ const MAX_ANNOUNCEMENTS = 100;
  * `fetch` over Node's own HTTP client. The global `fetch` aborts every response that is silent for five minutes, which would
  * end healthy calls and event streams; it cannot accept an unknown certificate; and its sockets outlive the run.
  */
-export function createHttpClient({ tls }: HttpClientOptions): HttpClient {
+export function createHttpClient({ tls, dial }: HttpClientOptions): HttpClient {
   const options = { keepAlive: true, timeout: IDLE_SOCKET_MS };
-  const plain = new PlainAgent(options);
-  const secure = new SecureAgent({ ...options, rejectUnauthorized: tls.verify, ...trusting(tls.extraRoots) });
+  const plain = dial ? new DialAgent(dial, options) : new PlainAgent(options);
+  // Over a connection of that kind nothing speaks TLS, and an agent refuses what it is not for.
+  const secure = dial
+    ? plain
+    : new SecureAgent({ ...options, rejectUnauthorized: tls.verify, ...trusting(tls.extraRoots) });
   return {
     fetch: (url, init = {}) => send(new URL(url), init, { plain, secure }),
     close: () => {
@@ -59,7 +66,7 @@ function defaultRoots(): readonly string[] {
 async function send(
   url: URL,
   init: RequestInit,
-  agents: { readonly plain: PlainAgent; readonly secure: SecureAgent },
+  agents: { readonly plain: PlainAgent; readonly secure: PlainAgent },
 ): Promise<Response> {
   const { signal } = init;
   signal?.throwIfAborted();

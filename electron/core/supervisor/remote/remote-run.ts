@@ -1,11 +1,15 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
+import { workloadPlaceOf } from '../../../../shared/panel-settings.ts';
 import type { Clock, RandomSource, WallClock } from '../../clock.ts';
-import type { StopGraces, StopReport } from '../../platform/hosted-run.ts';
+import type { HostedEnd, StopGraces, StopReport } from '../../platform/hosted-run.ts';
+import type { ClusterAccessDeps } from '../../platform/kubernetes/cluster-access.ts';
+import type { Workload } from '../../platform/kubernetes/workload.ts';
 import { settlesWithin } from '../../wait.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { LongReader } from '../../mcp/worker/questions.ts';
 import { nothingToEnd, type Run, type RunHooks, RunLife, openConnection } from '../run/run.ts';
+import { exitError, type RunPhase } from '../run/run-errors.ts';
 import { StartWatch } from '../start/start-watch.ts';
 import type { HttpClient, HttpClientOptions } from './http-client.ts';
 import { outcomeUnknown, toRemoteError, bothFailed, nextStep } from './remote-errors.ts';
@@ -28,6 +32,8 @@ export interface RemoteRunDeps {
   /** Transports that worked, shared by all remote servers. */
   readonly preferences: TransportPreferences;
   readonly openHttp: (options: HttpClientOptions) => HttpClient;
+  /** How clusters are reached; undefined where none is. */
+  readonly clusters?: (() => ClusterAccessDeps) | undefined;
   /** Tokens of the server's sign-in; undefined where its entry has a credential of its own. */
   readonly tokensOf?: ((config: RemoteServerConfig) => TokenSource | undefined) | undefined;
 }
@@ -46,6 +52,7 @@ export class RemoteRun implements Run {
   #http: HttpClient | undefined;
   #transport: RemoteTransport | undefined;
   #ending: Promise<void> | undefined;
+  #workload: Workload | undefined;
 
   constructor(deps: RemoteRunDeps, config: RemoteServerConfig, hooks: RunHooks) {
     this.#deps = deps;
@@ -56,19 +63,30 @@ export class RemoteRun implements Run {
   get connection(): McpConnection | undefined {
     return this.#life.connection;
   }
+  get host(): Run['host'] {
+    return this.#workload?.host;
+  }
+  get figures(): Run['figures'] {
+    return this.#life.phase === 'over' ? undefined : this.#workload?.figures;
+  }
 
-  /** After a rejection the caller still calls `end`. @throws PanelError of the connection; STOPPED if ended */
+  /**
+   * After a rejection the caller still calls `end`. @throws PanelError of the connection; STOPPED if ended; START_FAILED for a
+   * cluster that refuses, or has no pod that is ready
+   */
   async launch(): Promise<void> {
     const { clock, random, preferences, openHttp } = this.#deps;
     const target = remoteTarget(this.#config);
     const tls = await readTlsTrust(this.#config);
     this.#life.throwIfOver();
-    const http = (this.#http = openHttp({ tls }));
-    this.#life.throwIfOver();
     const onTimeout = (error: PanelError) => this.#life.close(this.#startTimeout(error));
     const startWatch = new StartWatch({ clock, settings: this.#hooks.settings, onTimeout });
     this.#life.startWatch = startWatch;
     try {
+      const dial = await this.#findPod();
+      this.#life.throwIfOver();
+      const http = (this.#http = openHttp({ tls, dial }));
+      this.#life.throwIfOver();
       await connectRemote({
         config: this.#config,
         clock,
@@ -109,6 +127,42 @@ export class RemoteRun implements Run {
     return nothingToEnd;
   }
 
+  /** Finds the pod of a server in a cluster. @returns what makes connections to it; undefined where the URL is used as it stands */
+  async #findPod(): Promise<Workload['dial']> {
+    const place = workloadPlaceOf(this.#config.panel.runOn);
+    if (place === undefined || !this.#deps.clusters) return undefined;
+    const { Workload: Opened } = await import('../../platform/kubernetes/workload.ts');
+    this.#life.throwIfOver();
+    const workload = (this.#workload = new Opened(place, this.#deps.clusters(), {
+      onChange: () => this.#hooks.onHosted(),
+      onLine: (line) => this.#hooks.onStderr(line),
+      onWait: (words) => {
+        this.#life.startWatch?.progressed();
+        this.#hooks.onPulling?.(words);
+      },
+      onOver: (end) => this.#podOver(end),
+    }));
+    const { signal } = this.#life;
+    const failure = await this.#life.untilClosed(workload.open(signal));
+    if (failure) throw this.#endError(failure, 'starting');
+    return workload.dial;
+  }
+
+  /** The session went with its container. */
+  #podOver(end: HostedEnd): void {
+    const { connection, phase } = this.#life;
+    if (phase !== 'up' || connection === undefined) return;
+    const error = this.#endError(end, phase);
+    this.#life.fail(error);
+    connection.end(error, outcomeUnknown(error));
+    this.#hooks.onCrashed(error);
+  }
+
+  #endError(end: HostedEnd, phase: RunPhase): PanelError {
+    const launch = { command: '', args: [], env: {}, environment: {} };
+    return exitError(end, phase, this.#hooks.stderrTail(), launch);
+  }
+
   async #attempt(kind: RemoteTransportKind, target: RemoteTarget, http: HttpClient): Promise<void> {
     this.#life.throwIfOver();
     const { clock, reader, tokensOf, wallClock } = this.#deps;
@@ -147,7 +201,14 @@ export class RemoteRun implements Run {
     const wasUp = this.#life.phase === 'up';
     if (wasUp) this.#life.fail(error);
     connection.end(error, outcomeUnknown(error));
-    if (wasUp) this.#hooks.onCrashed(error);
+    if (wasUp) void this.#tellCrash(error);
+  }
+
+  /** Tells the loss, with what the cluster knows of it. */
+  async #tellCrash(error: PanelError): Promise<void> {
+    const end = this.#workload && (await this.#workload.explain());
+    // Ended on request meanwhile.
+    if (this.#ending === undefined) this.#hooks.onCrashed(end ? this.#endError(end, 'up') : error);
   }
 
   async #release(isOrderly: boolean): Promise<void> {
@@ -160,6 +221,7 @@ export class RemoteRun implements Run {
   async #abortAll(): Promise<void> {
     await this.#transport?.abort();
     this.#http?.close();
+    this.#workload?.dispose();
   }
 
   /** Replaces the connection's texts on commands and stderr, which a remote server does not have. */

@@ -39,7 +39,8 @@ export class LiveRun implements Disposable {
 
   sampled(tree: TreeSample): void {
     this.#sample = tree.sample;
-    this.#watch?.sampled(tree);
+    // No verdict hangs on the figures of a server that is not ours.
+    if (this.#options.config.transport === 'stdio') this.#watch?.sampled(tree);
   }
 
   atEnd(): AtEnd {

@@ -1,0 +1,86 @@
+import type { WebSocket } from 'ws';
+import type { Clock, Disposable } from '../../clock.ts';
+import { EngineRefusal, saidIn, type EngineApi } from '../containers/engine-api.ts';
+
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+/** Most bytes in one message to the cluster; kubectl sends no longer ones. */
+const PART_BYTES = 32 * 1024;
+const OPEN_LIMIT_MS = 15_000;
+/** Milliseconds between two questions whether the other side is there; the answer to one has come before the next. */
+const BEAT_MS = 20_000;
+const MAX_REFUSAL = 2000;
+
+/** A WebSocket to a pod: the first byte of each message is the channel that the rest belongs to. */
+export interface PodSocket {
+  readonly socket: WebSocket;
+  /** Settles when the connection has ended. */
+  readonly closed: Promise<void>;
+  /** Sends bytes on a channel, in parts. @param done called when all have gone, or the connection has ended */
+  readonly send: (channel: number, bytes: Buffer, done: () => void) => void;
+}
+
+/** Connects to a pod. @throws EngineRefusal, or another error where the cluster is not reached */
+export async function openPodSocket(
+  { access, agents }: EngineApi,
+  path: string,
+  protocols: string[],
+  clock: Clock,
+  onMessage: (channel: number, bytes: Buffer) => void,
+): Promise<PodSocket> {
+  const [{ default: Socket }, headers] = await Promise.all([import('ws'), access.headers()]);
+  // The agent knows the address, and makes a connection with TLS where there is to be one.
+  const socket = new Socket(`ws://cluster${access.prefix ?? ''}${path}`, protocols, {
+    ...{ agent: agents.streams, headers: headers as Record<string, string>, perMessageDeflate: false },
+    ...{ handshakeTimeout: OPEN_LIMIT_MS, maxPayload: MAX_MESSAGE_BYTES },
+  });
+  let isHeard = true;
+  const hear = () => void (isHeard = true);
+  socket.on('message', (data: Buffer) => {
+    hear();
+    onMessage(data[0] ?? 0, data.subarray(1));
+  });
+  socket.on('pong', hear);
+  let beat: Disposable | undefined;
+  const listen = () => {
+    beat = clock.setTimeout(() => {
+      if (!isHeard) return socket.terminate();
+      isHeard = false;
+      socket.ping();
+      listen();
+    }, BEAT_MS);
+  };
+  const closed = new Promise<void>((resolve) => {
+    socket.once('close', () => {
+      beat?.dispose();
+      resolve();
+    });
+  });
+  await opened(socket);
+  listen();
+  const send: PodSocket['send'] = (channel, bytes, done) => {
+    for (let at = 0; at < bytes.length; at += PART_BYTES)
+      socket.send(
+        Buffer.concat([Buffer.of(channel), bytes.subarray(at, at + PART_BYTES)]),
+        at + PART_BYTES >= bytes.length ? () => done() : undefined,
+      );
+  };
+  return { socket, closed, send };
+}
+
+/** @throws EngineRefusal with the words of the cluster, or another error where it is not reached */
+function opened(socket: WebSocket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.on('error', reject);
+    socket.once('unexpected-response', (_, response) => {
+      let words = '';
+      response
+        .setEncoding('utf8')
+        .on('data', (part: string) => (words = (words + part).slice(0, MAX_REFUSAL)))
+        .once('close', () => {
+          reject(new EngineRefusal(saidIn(words), response.statusCode));
+          socket.terminate();
+        });
+    });
+  });
+}

@@ -1,0 +1,291 @@
+import type { Duplex } from 'node:stream';
+import { PanelError } from '../../../../shared/error-codes.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
+import type { WorkloadPlace } from '../../../../shared/panel-settings.ts';
+import type { RunHost } from '../../../../shared/domain.ts';
+import { nameOfPlace, workloadNameOf, workloadWords } from '../../../../shared/run-host.ts';
+import { delay, holdsWithin } from '../../wait.ts';
+import type { ContainerReading } from '../containers/container-reading.ts';
+import { EngineApi, EngineRefusal } from '../containers/engine-api.ts';
+import type { EngineLink } from '../containers/engine-link.ts';
+import type { HostedEnd } from '../hosted-run.ts';
+import { clusterAccessOf, type ClusterAccessDeps } from './cluster-access.ts';
+import { followLog } from './follow-log.ts';
+import { PodMetrics } from './pod-metrics.ts';
+import { PodPort } from './pod-port.ts';
+import { endOfOthers, endSince, failureOf, listed, podWords } from './pod-words.ts';
+import { podStateOf, type PodState } from './pod-status.ts';
+import { podLink, PodWatch } from './pod-watch.ts';
+import { findWorkload, clusterRefusal, RIGHTS, type WorkloadResource } from './workload-resource.ts';
+
+export interface WorkloadHooks {
+  /** Called when `host` has changed. */
+  readonly onChange: () => void;
+  /** Receives whole lines: those of the pods' logs, and some of the panel on the pods. */
+  readonly onLine: (line: Buffer) => void;
+  /** Called with why no pod can be used yet, again and again; undefined when one can. */
+  readonly onWait: (words: string | undefined) => void;
+  /** Called when the pod that connections are forwarded to has ended, or its container has. */
+  readonly onOver: (end: HostedEnd) => void;
+}
+
+/** What is open while the cluster is followed. */
+interface Followed {
+  readonly api: EngineApi;
+  readonly link: EngineLink;
+  readonly watch: PodWatch;
+  readonly metrics: PodMetrics;
+  readonly resource: WorkloadResource;
+  /** Path of the pods of the namespace. */
+  readonly path: string;
+  /** Time of the cluster at which it was found. */
+  readonly from: string;
+}
+
+const POLL_MS = 500;
+/** Milliseconds that a cluster gets to tell why a connection has ended: a kubelet reports an end within a second or two. */
+const EXPLAIN_MS = 3000;
+/** Most pods whose logs are followed, and that are asked about. */
+const MAX_PODS = 5;
+const LAST_LINES = 20;
+
+/**
+ * A Deployment, Service or MCPServer of somebody, for one run of the server in it: its pods, their logs and figures, and connections
+ * to one of them. Nothing in the cluster is changed by it.
+ */
+export class Workload {
+  readonly figures = { read: () => this.#read() };
+  readonly #place: WorkloadPlace;
+  readonly #deps: ClusterAccessDeps;
+  readonly #hooks: WorkloadHooks;
+  readonly #over = new AbortController();
+  readonly #logs = new Set<string>();
+  readonly #told = new Map<string, string>();
+  #followed: Followed | undefined;
+  /** Pods as they were when the session began: the one that is forwarded to, or all. */
+  #used: readonly PodState[] = [];
+  #port = 0;
+  #hasTold = false;
+
+  constructor(place: WorkloadPlace, deps: ClusterAccessDeps, hooks: WorkloadHooks) {
+    this.#place = place;
+    this.#deps = deps;
+    this.#hooks = hooks;
+  }
+
+  get host(): RunHost {
+    const [pod, ...others] = this.#used;
+    const { link, resource, watch } = this.#followed ?? {};
+    const pods = listed(watch?.all ?? []);
+    const state = resource?.words ? [`${workloadNameOf(this.#place)} ${resource.words}`] : [];
+    return {
+      ...{ kind: 'pod', engine: nameOfPlace(this.#place), workload: workloadWords(this.#place) },
+      ...(pod && others.length === 0 && { id: pod.name, memoryLimitBytes: pod.memoryLimitBytes }),
+      ...(pods.length > 0 && { pods: [...state, ...pods].join('; ') }),
+      ...(link?.isLost && { isOutOfReach: true }),
+    };
+  }
+
+  /** Makes connections to the pod; undefined for a server that is reached by its URL. */
+  get dial(): (() => Duplex) | undefined {
+    return this.#place.port === undefined ? undefined : () => this.#connect();
+  }
+
+  /**
+   * Finds the pods, and waits for one that is ready where connections are forwarded to it. A server with a URL is reached without
+   * the cluster, too. @returns why there will be no such pod @throws PanelError START_FAILED, UNREACHABLE, RUNTIME_TOO_OLD
+   */
+  async open(signal: AbortSignal): Promise<HostedEnd | undefined> {
+    try {
+      const followed = await this.#find();
+      const failure = this.dial && (await this.#choose(followed, signal));
+      if (failure) return failure;
+      if (!this.dial) this.#used = followed.watch.all;
+      this.#changed();
+    } catch (error) {
+      const told = this.#explained(error);
+      if (this.dial) throw told;
+      this.#say(`nothing is known of its pods: ${told.message} ${told.remedy ?? ''}`);
+    }
+    return undefined;
+  }
+
+  /** Says why a connection has ended, where the cluster knows. Never rejects. */
+  async explain(): Promise<HostedEnd | undefined> {
+    const { api, path } = this.#followed ?? {};
+    let end: HostedEnd | undefined;
+    if (api === undefined || this.#used.length === 0) return undefined;
+    const look = async () => {
+      for (const pod of this.#used.slice(0, MAX_PODS)) {
+        const { status, body } = await api.ask('GET', `${path}/${pod.name}`);
+        const now = status === 404 ? undefined : (podStateOf(body) ?? pod);
+        end = endSince(pod, now);
+        if (end) return true;
+      }
+      return false;
+    };
+    const limits = { limitMs: EXPLAIN_MS, intervalMs: POLL_MS };
+    await holdsWithin(this.#deps.clock, look, limits).catch(() => undefined);
+    return end;
+  }
+
+  dispose(): void {
+    this.#over.abort();
+    this.#followed?.link.close();
+  }
+
+  async #find(): Promise<Followed> {
+    const { clock } = this.#deps;
+    const { access, agents, namespace } = await clusterAccessOf(this.#place, this.#deps);
+    const api = new EngineApi(agents, clock, access);
+    try {
+      const { atS } = await api.ask('GET', '/version');
+      const resource = await findWorkload(api, this.#place, namespace);
+      const path = `/api/v1/namespaces/${namespace}/pods`;
+      const watch = new PodWatch(api, clock, path, resource.selector);
+      await watch.begin();
+      this.#over.signal.throwIfAborted();
+      const metrics = new PodMetrics(api, clock, namespace, resource.selector);
+      const from = new Date(atS * 1000).toISOString();
+      return this.#follow({ api, watch, metrics, resource, path, from });
+    } catch (error) {
+      api.cut();
+      throw error;
+    }
+  }
+
+  #follow(found: Omit<Followed, 'link'>): Followed {
+    const { api, watch } = found;
+    const told = () => this.#hooks.onChange();
+    // The server has its own states; those of a cluster that is lost are told with them.
+    const options = {
+      name: nameOfPlace(this.#place),
+      api,
+      clock: this.#deps.clock,
+      onLost: told,
+      onBack: told,
+    };
+    const link = podLink(watch, options, () => this.#changed());
+    link.use();
+    this.#followed = { ...found, link };
+    return this.#followed;
+  }
+
+  /** Chooses the pod for all connections, because a session lives in one. @returns why none will be ready */
+  async #choose(followed: Followed, signal: AbortSignal): Promise<HostedEnd | undefined> {
+    const { resource, watch } = followed;
+    const name = workloadNameOf(this.#place);
+    let before = '';
+    for (;;) {
+      signal.throwIfAborted();
+      const pods = watch.all.filter(
+        ({ isGoing, restartedAt }) =>
+          !isGoing && (resource.restartedAt === undefined || restartedAt === resource.restartedAt),
+      );
+      const ready = pods.find(({ isReady, kind }) => isReady && kind === 'running');
+      if (ready) {
+        const port = resource.portIn(ready);
+        if (port === undefined)
+          throw new PanelError('START_FAILED', `The pod ${ready.name} of ${name} has no port of that name.`);
+        this.#port = port;
+        this.#used = [ready];
+        this.#hooks.onWait(undefined);
+        return undefined;
+      }
+      const [failed] = pods;
+      if (failed && pods.every((pod) => failureOf(pod) !== undefined)) return this.#failure(followed, failed);
+      if (resource.replicas === 0)
+        throw new PanelError('START_FAILED', `${name} has no pods: it is scaled to 0.`, {
+          remedy: 'Scale it up in the cluster.',
+        });
+      const told = listed(pods).join('; ');
+      const words = `waiting for a pod of ${name}${told && `: ${told}`}`;
+      // Only what is there makes progress.
+      if (pods.length > 0 || words !== before) this.#hooks.onWait(words);
+      before = words;
+      await delay(this.#deps.clock, POLL_MS, signal);
+    }
+  }
+
+  /** Reads the last words of a container that ends again and again. */
+  async #failure({ api, path }: Followed, pod: PodState): Promise<HostedEnd> {
+    const previous = pod.restarts > 0 && pod.kind !== 'ended' ? '&previous=true' : '';
+    const log = `${path}/${pod.name}/log?container=${pod.container}&tailLines=${LAST_LINES}${previous}`;
+    const said = await api.ask('GET', log).catch(() => undefined);
+    if (said?.status === 200) this.#hooks.onLine(Buffer.from(`${said.words}\n`));
+    return endOfOthers(failureOf(pod) ?? {}, pod);
+  }
+
+  #connect(): Duplex {
+    const { api, path } = this.#followed!;
+    const [pod] = this.#used;
+    const toError = (error: unknown) => {
+      if (error instanceof EngineRefusal && (error.status === 401 || error.status === 403))
+        return clusterRefusal(nameOfPlace(this.#place), RIGHTS.forward, error.message, error.status);
+      const why = error instanceof EngineRefusal ? 'refuses a connection' : 'gets no connection';
+      return new PanelError('UNREACHABLE', `The pod ${pod?.name} ${why}: ${messageOf(error)}.`, {
+        data: { isSent: false },
+      });
+    };
+    const { clock } = this.#deps;
+    return new PodPort({ api, clock, path: `${path}/${pod?.name}`, port: this.#port, toError });
+  }
+
+  /** Tells what has changed, and follows the logs of new pods. */
+  #changed(): void {
+    if (this.#over.signal.aborted || this.#followed === undefined) return;
+    const { watch } = this.#followed;
+    for (const pod of watch.all) {
+      const words = podWords(pod);
+      if (this.#told.get(pod.name) === words) continue;
+      this.#told.set(pod.name, words);
+      this.#say(`pod ${pod.name} ${words}`);
+    }
+    this.#hooks.onChange();
+    const [used] = this.#used;
+    const all = this.dial ? this.#used : watch.all;
+    for (const pod of all.slice(0, MAX_PODS))
+      if (pod.kind === 'running' && !this.#logs.has(pod.name)) this.#readLog(this.#followed, pod);
+    const end = this.dial && used && endSince(used, watch.get(used.name));
+    if (end === undefined || this.#hasTold) return;
+    this.#hasTold = true;
+    this.#hooks.onOver(end);
+  }
+
+  #readLog({ api, path, from }: Followed, { container, name }: PodState): void {
+    this.#logs.add(name);
+    const { clock } = this.#deps;
+    const { signal } = this.#over;
+    const before = Buffer.from(this.dial ? '' : `${name}: `);
+    const onLine = (line: Buffer) => this.#hooks.onLine(Buffer.concat([before, line]));
+    const log = `${path}/${name}/log?container=${container}`;
+    void followLog({ api, clock, path: log, from, signal, onLine }).then((forbidden) => {
+      if (forbidden !== undefined)
+        this.#say(clusterRefusal(nameOfPlace(this.#place), RIGHTS.log, forbidden, 403).message);
+    });
+  }
+
+  #read(): ContainerReading | 'out-of-reach' | undefined {
+    if (this.#followed === undefined) return undefined;
+    const { link, metrics, watch } = this.#followed;
+    return link.isLost ? 'out-of-reach' : metrics.readAll(watch.all.map(({ name }) => name));
+  }
+
+  #say(words: string): void {
+    this.#hooks.onLine(Buffer.from(`${workloadNameOf(this.#place)}: ${words}\n`));
+  }
+
+  #explained(error: unknown): PanelError {
+    if (error instanceof PanelError) return error;
+    if (error instanceof EngineRefusal)
+      return clusterRefusal(nameOfPlace(this.#place), RIGHTS.pods, error.message, error.status);
+    return new PanelError(
+      'UNREACHABLE',
+      `The cluster ${nameOfPlace(this.#place)} is not reached: ${messageOf(error)}.`,
+      {
+        remedy: 'Check that "kubectl get pods" works, with the same "context" and "namespace".',
+        cause: error,
+      },
+    );
+  }
+}
