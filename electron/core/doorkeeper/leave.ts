@@ -12,10 +12,7 @@ type Prover = Pick<SessionIds, 'proofOf'>;
 
 const wordsOf = (port: number, atMs: number) => `leave ${port} ${atMs}`;
 
-/**
- * Asks the doorkeeper on this port to leave it to the panel of the same home, which the key of the home proves. Resolves with
- * whether the port was left. Never rejects: another program on the port gives another answer, or none.
- */
+/** Asks the doorkeeper on this port to leave, proved by the home's key. @returns whether it left. Never rejects. */
 export function askToLeave(port: number, prover: Prover, nowMs: number): Promise<boolean> {
   const proof = `${nowMs}.${prover.proofOf(wordsOf(port, nowMs))}`;
   const headers = { [PROOF]: proof, 'content-length': 0 };

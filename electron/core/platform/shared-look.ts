@@ -1,9 +1,6 @@
 import { nextTurn } from '../next-turn.ts';
 
-/**
- * Runs an expensive scan, one at a time. Callers that ask before a scan begins share that scan. Callers that ask during a scan
- * get the next one, because the running scan may contain data from before the question.
- */
+/** One expensive scan at a time. Who asks during a scan gets the next one, as its data may be from before. */
 export class SharedLook<T> {
   readonly #take: () => Promise<T>;
   /** The scan that will begin next; undefined if none is requested. */

@@ -21,10 +21,7 @@ export function memoryOf({ privateBytes, sharedBytes, rssBytes }: ProcessReading
   return privateBytes === undefined ? rssBytes : privateBytes + (sharedBytes ?? 0);
 }
 
-/**
- * Memory of the given processes of one program, in bytes, counted as for servers: the private memory of each process, and
- * memory that they share only once. Undefined without a /proc that reports it. Processes that have ended count as 0.
- */
+/** Private memory of each process, and shared memory once, in bytes. Ended ones count as 0; undefined without /proc. */
 export function memoryOfProcesses(
   pids: readonly number[],
   files: ProcFiles = createProcFiles(),

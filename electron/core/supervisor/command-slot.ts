@@ -19,10 +19,7 @@ interface Pending {
   readonly outcome: Deferred<void>;
 }
 
-/**
- * The current command of one key. The latest wins: another kind of command rejects the earlier one with SUPERSEDED. The same
- * command again joins it, and a start joins a restart, because both have the same goal.
- */
+/** The current command. The latest wins: an earlier one is SUPERSEDED, unless both have the same goal. */
 export class CommandSlot {
   readonly #name: string;
   #pending: Pending | undefined;

@@ -26,10 +26,7 @@ import type { Run } from './run/run.ts';
 import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { RunFinding } from './run/run-watch.ts';
 
-/**
- * Keeps one server in the state that the user or the configuration asked for. The lifecycle decides, this class acts: it owns
- * the server's runs, the timer of the current state, and the current command.
- */
+/** Keeps one server in the state that was asked for. The lifecycle decides, this class acts. */
 export class ServerSupervisor {
   readonly name: string;
   readonly #deps: ServerSupervisorDeps;

@@ -21,10 +21,7 @@ export interface ProcessLedgerOptions {
 /** Delay of a write in ms. Members change with every scan; those lost within this time are found by marker and by parent. */
 const DEBOUNCE_MS = 1000;
 
-/**
- * Keeps the panel's processes on disk, so that the next panel can end the rest if this one dies. A new run and a new group
- * are written at once, changes of members within a second. Without runs there is no file.
- */
+/** The panel's processes on disk, for the next panel if this one dies. Without runs there is no file. */
 export class ProcessLedger {
   readonly #options: ProcessLedgerOptions;
   readonly #path: string;

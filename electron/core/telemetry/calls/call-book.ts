@@ -3,10 +3,7 @@ import type { Clock, Disposable, WallClock } from '../../clock.ts';
 import { CallTotals, type CallTotalsView, type EndedCall, isError, isTimed } from './call-totals.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/units.ts';
 
-/**
- * Last hour of calls, with one row per minute that had any, by wall-clock time of their end; older rows are dropped. Only
- * the open minute has a histogram. When the wall clock is set back, rows later than the new time are dropped.
- */
+/** Last hour of calls: a row per minute that had any. When the clock is set back, later rows are dropped. */
 export class CallMinutes {
   /** Rows, oldest first, at most 60. */
   #rows: readonly CallMinute[] = [];
