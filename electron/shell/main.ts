@@ -1,6 +1,7 @@
 import './app/web-crypto.ts';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { app, BaseWindow, powerMonitor } from 'electron';
 import { config as configureSchemas } from 'zod/v4/core';
 import { createDeferred } from '../core/deferred.ts';
@@ -26,7 +27,7 @@ import { bundleOrigin, devServerOrigin, type PageOrigin } from './app/page-origi
 import { watchSessionEnd, type SessionEndOptions } from './app/session-end.ts';
 import type { PanelHost } from './panel-host.ts';
 import { PanelTray } from './tray/panel-tray.ts';
-import { PanelWindow, type PutAway } from './window/panel-window.ts';
+import { PanelWindow, type PanelWindowOptions } from './window/panel-window.ts';
 import { installOrderlyQuit, quitOnSignals, type OrderlyQuit, type ReleaseOptions } from '../core/quit.ts';
 import { StartProblem } from '../core/start-problem.ts';
 import { createTerminal, type Terminal } from '../core/terminal.ts';
@@ -37,6 +38,9 @@ import type { TrayCommand } from './tray/tray-model.ts';
 // Schemas are interpreted, because most validate a value or two per app run, and compiling them would cost more. Set here
 // because each schema reads it when it is created, while the core is loaded.
 configureSchemas({ jitless: true });
+// As in the panel without a window (decision 114). Set before any code is kept, because V8 takes back only what it has compiled
+// with the same flags.
+setFlagsFromString('--no-parallel-scavenge');
 
 /** Windows id of the app; the `appId` of electron-builder.yml. */
 const APP_ID = 'dev.mcp-control-panel.app';
@@ -210,45 +214,21 @@ function buildTray({ parts }: Shell, onCommand: (command: TrayCommand) => void):
   return tray;
 }
 
-interface WindowParts {
-  readonly tray: PanelTray;
-  readonly startsHidden: boolean;
-  readonly canHide: () => Promise<boolean>;
-  readonly keepsRunning: () => boolean;
-  readonly onDrawn: () => void;
-  readonly onPageEnd: () => void;
-  readonly onPutAway: (away: PutAway) => void;
-  readonly onVisibility: (isVisible: boolean) => void;
-  readonly firstLook: FirstLook;
-}
+type WindowParts = Pick<
+  PanelWindowOptions,
+  'startsHidden' | 'canHide' | 'keepsRunning' | 'onPageEnd' | 'onPutAway' | 'onVisibility'
+> & { readonly tray: PanelTray; readonly onDrawn: () => void; readonly firstLook: FirstLook };
 
-function buildWindow(
-  shell: Shell,
-  {
-    tray,
-    startsHidden,
-    canHide,
-    keepsRunning,
-    onDrawn,
-    onPageEnd,
-    onPutAway,
-    onVisibility,
-    firstLook,
-  }: WindowParts,
-): PanelWindow {
+function buildWindow(shell: Shell, { tray, onDrawn, firstLook, ...parts }: WindowParts): PanelWindow {
+  const { startsHidden, canHide, onVisibility } = parts;
   const window = new PanelWindow({
+    ...parts,
     origin: shell.origin,
     preloadPath: join(import.meta.dirname, '../preload/preload.cjs'),
     statePath: join(shell.home, 'window.json'),
     isDevelopment: !app.isPackaged,
-    startsHidden,
     fragment: shell.links.first,
-    canHide,
-    keepsRunning,
     quit: () => app.quit(),
-    onVisibility,
-    onPageEnd,
-    onPutAway,
     onFirstShown: (shown) => {
       onDrawn();
       // Icons are drawn after the page is shown.

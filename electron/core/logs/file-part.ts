@@ -19,6 +19,8 @@ interface Sheet {
 type Run = Sheet[];
 
 const SHEET_BYTES = 32 * 1024;
+/** Bytes that are indexed together, because a file may be larger than the memory that reading it may take. */
+const BLOCK_BYTES = 1024 * 1024;
 const HEAD_BYTES = 64;
 const NEWLINE = 10;
 /**
@@ -35,8 +37,8 @@ const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 export class FilePart {
   path: string;
   readonly #runs: Run[] = [];
-  #stats: Stats;
-  #head: Buffer;
+  #stats!: Stats;
+  #head: Buffer = Buffer.alloc(0);
   #indexedBytes = 0;
   #lastUs: number;
 
@@ -47,10 +49,7 @@ export class FilePart {
   constructor(path: string, afterUs: number) {
     this.path = path;
     this.#lastUs = afterUs;
-    const { stats, bytes } = readFrom(path, 0);
-    this.#stats = stats;
-    this.#head = Buffer.from(bytes.subarray(0, HEAD_BYTES));
-    this.#index(bytes);
+    this.#grow();
   }
 
   get lastUs(): number {
@@ -71,11 +70,8 @@ export class FilePart {
     if (ino !== this.#stats.ino || dev !== this.#stats.dev || size < this.#indexedBytes) return false;
     // A new file may have the inode number of a removed one.
     if (!this.#isHeadOf(path)) return false;
-    const { stats, bytes } = readFrom(path, this.#indexedBytes);
     this.path = path;
-    this.#stats = stats;
-    if (this.#head.length < HEAD_BYTES) this.#head = readFrom(path, 0, HEAD_BYTES).bytes;
-    this.#index(bytes);
+    this.#grow();
     return true;
   }
 
@@ -91,7 +87,22 @@ export class FilePart {
   }
 
   #isHeadOf(path: string): boolean {
-    return readFrom(path, 0, this.#head.length).bytes.equals(this.#head);
+    return inFile(path, (file) => readAt(file, 0, this.#head.length)).equals(this.#head);
+  }
+
+  #grow(): void {
+    inFile(this.path, (file, stats) => {
+      this.#stats = stats;
+      if (this.#head.length < HEAD_BYTES) this.#head = readAt(file, 0, Math.min(stats.size, HEAD_BYTES));
+      for (let blockBytes = BLOCK_BYTES; this.#indexedBytes < stats.size;) {
+        const from = this.#indexedBytes;
+        const bytes = readAt(file, from, Math.min(stats.size - from, blockBytes));
+        this.#index(bytes);
+        if (bytes.length < blockBytes) return;
+        // A line is longer than the block.
+        if (this.#indexedBytes === from) blockBytes *= 2;
+      }
+    });
   }
 
   /** Indexes only whole lines, because the last line may be incomplete. */
@@ -138,8 +149,9 @@ export class FilePart {
 
   #read(start: number, end: number): string {
     try {
-      const { stats, bytes } = readFrom(this.path, start, end - start);
-      return stats.ino === this.#stats.ino ? bytes.toString('utf8') : '';
+      return inFile(this.path, (file, { ino }) =>
+        ino === this.#stats.ino ? readAt(file, start, end - start).toString('utf8') : '',
+      );
     } catch {
       return '';
     }
@@ -170,14 +182,18 @@ function lostLine(atUs: number): KeptLine {
   return { atUs, generation: 0, source: 'panel', text: '(lines that are no longer kept)' };
 }
 
-function readFrom(path: string, start: number, maxBytes = Infinity): { stats: Stats; bytes: Buffer } {
+function inFile<T>(path: string, read: (file: number, stats: Stats) => T): T {
   const file = openSync(path, READING);
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) throw new Error(`${path} is no regular file`);
-    const bytes = Buffer.alloc(Math.max(0, Math.min(stats.size - start, maxBytes)));
-    return { stats, bytes: bytes.subarray(0, readSync(file, bytes, 0, bytes.length, start)) };
+    return read(file, stats);
   } finally {
     closeSync(file);
   }
+}
+
+function readAt(file: number, start: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, start));
 }

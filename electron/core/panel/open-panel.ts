@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { cpus, homedir, totalmem, userInfo } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { importEnvironment } from '../config/import/client-files.ts';
 import type { ControlPanel } from './control-panel.ts';
@@ -86,8 +85,6 @@ export interface OpenPanelOptions extends Pick<
  */
 export function openPanel(options: OpenPanelOptions): Promise<ControlPanel> {
   const { parts, notice } = options;
-  // Of our young objects few live on: waking threads to copy them costs more than to copy them here (decision 114).
-  setFlagsFromString('--no-parallel-scavenge');
   const registry = registryQuery(process.env);
   const codePages = codePagesOf(registry);
   const system = openProcessSystem({ clock: systemClock, platform: process.platform });

@@ -66,7 +66,7 @@ export const withCore = <T>(
     const profiles = flag('profile');
     const profiling = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
     const child = fork(join(import.meta.dirname, 'core-host.ts'), [home], {
-      execArgv: ['-r', OBSERVER, ...profiling],
+      execArgv: ['--no-parallel-scavenge', '-r', OBSERVER, ...profiling],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     try {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -104,6 +104,23 @@ describe('the process', () => {
     expect(statSync(home).mode & 0o777).toBe(0o700);
     await panel.terminate();
     rmSync(join(home, '..'), { recursive: true });
+  });
+
+  it('takes the compiled code that an earlier one has kept', async () => {
+    const started = async (home?: string) => {
+      const panel = panels.start({ servers: oneServer, ...(home && { home }) });
+      // Code is kept before the first server starts.
+      await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+      await panel.terminate();
+      const folder = join(panel.home, 'browser/Main Code Cache');
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+      const written = new Map(files.map((file) => [file, statSync(join(folder, file))]));
+      const kept = [...written].filter(([, stat]) => stat.isFile());
+      return { home: panel.home, kept: kept.map(([file, { mtimeMs }]) => [file, mtimeMs] as const) };
+    };
+    const { home, kept } = await started();
+    expect(kept.length).toBeGreaterThan(0);
+    expect((await started(home)).kept).toEqual(expect.arrayContaining(kept));
   });
 
   it('goes on after an error nobody caught', async () => {
