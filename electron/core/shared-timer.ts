@@ -14,12 +14,14 @@ export interface Timed {
  */
 export class SharedTimer implements Clock, Disposable {
   readonly #clock: Clock;
-  readonly #waiting = new OpenSet<Timed>();
+  readonly #waiting: OpenSet<Timed>;
   #dueMs = Infinity;
   #timer: Disposable | undefined;
 
-  constructor(clock: Clock) {
+  /** @param waiting filled with what it watches */
+  constructor(clock: Clock, waiting = new OpenSet<Timed>()) {
     this.#clock = clock;
+    this.#waiting = waiting;
   }
 
   now(): number {

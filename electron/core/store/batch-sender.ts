@@ -25,7 +25,7 @@ export class BatchSender {
   readonly pending = new PendingBatch();
   readonly #options: BatchSenderOptions;
   #state: 'closed' | 'ready' | 'sent' | 'retrying' = 'closed';
-  #timer: { readonly dueMs: number; readonly handle: Disposable } | undefined;
+  #timer: { readonly delayMs: number; readonly handle: Disposable } | undefined;
   #lastBatchMs: number;
   #reply: Deferred<void> | undefined;
 
@@ -114,13 +114,11 @@ export class BatchSender {
     this.#options.post({ kind: 'retry', now: this.#options.wallClock.epochMs() });
   }
 
-  /** Arms the only timer. An armed timer with an earlier time stays. */
+  /** Arms the only timer. One that was armed for no longer is due earlier, and stays. */
   #arm(delayMs: number): void {
-    const { clock } = this.#options;
-    const dueMs = clock.now() + delayMs;
-    if (this.#timer !== undefined && this.#timer.dueMs <= dueMs) return;
+    if (this.#timer !== undefined && this.#timer.delayMs <= delayMs) return;
     this.#disarm();
-    this.#timer = { dueMs, handle: clock.setTimeout(() => this.#due(), delayMs) };
+    this.#timer = { delayMs, handle: this.#options.clock.setTimeout(() => this.#due(), delayMs) };
   }
 
   #disarm(): void {

@@ -19,10 +19,11 @@ export interface OpenRepliesOptions {
 export class OpenReplies implements ReplyWatch {
   readonly timer: SharedTimer;
   readonly unread: UnreadBytes;
+  /** Filled by the timer, which watches each of them until it is over. */
   readonly #open = new OpenSet<HttpReply>();
 
   constructor({ clock, maxUnreadBytes, onUnread }: OpenRepliesOptions) {
-    this.timer = new SharedTimer(clock);
+    this.timer = new SharedTimer(clock, this.#open);
     this.unread = new UnreadBytes({
       maxBytes: maxUnreadBytes,
       nowMs: () => clock.now(),
@@ -36,13 +37,10 @@ export class OpenReplies implements ReplyWatch {
 
   /** @param place of the request, which is given back once its response is over */
   open(client: GatewayClient, res: ServerResponse, place: Place): HttpReply {
-    const reply = new HttpReply(res, client, place, this);
-    this.#open.add(reply);
-    return reply;
+    return new HttpReply(res, client, place, this);
   }
 
   over(reply: HttpReply): void {
-    this.#open.delete(reply);
     reply.place.giveBack();
   }
 

@@ -119,7 +119,7 @@ function asSentence(text: string): string {
 }
 
 /** Replaces the panel's id in a long answer by the id of the client's request, without parsing or copying the answer. */
-export function withId({ parts, idSpan }: LongMessage, id: MessageId): readonly Uint8Array[] {
+function withId({ parts, idSpan }: LongMessage, id: MessageId): readonly Uint8Array[] {
   if (!idSpan) throw new Error('An answer without an id cannot be the answer to a request.');
   const before = partsBetween(parts, 0, idSpan.start);
   return [...before, Buffer.from(JSON.stringify(id)), ...partsBetween(parts, idSpan.end, Infinity)];

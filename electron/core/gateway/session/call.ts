@@ -285,8 +285,8 @@ export class ClientCall {
     this.isToolError = this.#isTool && isToolError(answer);
     if (!this.reply.isOpen) return;
     // What a tool answers is its caller's alone; lists are read for the catalogue, too.
-    const onWritten = () => this.#isTool && answer.kind === 'long' && answer.message.free();
-    this.reply.end(resultTo(this.request.id, answer), onWritten);
+    const isOwn = this.#isTool && answer.kind === 'long';
+    this.reply.end(resultTo(this.request.id, answer), isOwn ? () => answer.message.free() : undefined);
   }
 
   #fail(error: unknown): void {

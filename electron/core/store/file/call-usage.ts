@@ -39,9 +39,10 @@ const nothing = (): Sum => ({
 /** Adds the calls of a batch to the hours of their tools. @param most combinations that have a row of their own */
 export function writeCallUsage(db: Database, entries: readonly AuditEntry[], most = MAX_TOOL_SERIES): void {
   const hours: Hours = new Map();
-  const ids = seriesIds(db, entries, most);
-  for (const entry of entries)
-    addCall(sumAt(hours, Math.floor(entry.at / HOUR_MS), ids.get(seriesKey(entry))!), entry);
+  const keyed = entries.map((entry) => [seriesKey(entry), entry] as const);
+  const ids = seriesIds(db, keyed, most);
+  for (const [key, entry] of keyed)
+    addCall(sumAt(hours, Math.floor(entry.at / HOUR_MS), ids.get(key)!), entry);
   writeHours(db, hours);
 }
 
@@ -73,7 +74,11 @@ type Series = Pick<AuditEntry, 'server' | 'tool' | 'client'>;
 const seriesKey = ({ server, tool, client }: Series): string => JSON.stringify([server, tool, client]);
 
 /** Ids of the series of a batch, by key. New ones get a place, those with the most calls first. */
-function seriesIds(db: Database, entries: readonly AuditEntry[], most: number): ReadonlyMap<string, number> {
+function seriesIds(
+  db: Database,
+  keyed: readonly (readonly [key: string, Series])[],
+  most: number,
+): ReadonlyMap<string, number> {
   const find = db.prepare('SELECT id FROM tool_series WHERE server = ? AND tool = ? AND client = ?');
   const insert = db.prepare('INSERT INTO tool_series (server, tool, client) VALUES (?, ?, ?)');
   const idOf = ({ server, tool, client }: Series) =>
@@ -86,8 +91,7 @@ function seriesIds(db: Database, entries: readonly AuditEntry[], most: number): 
   };
   const ids = new Map<string, number>();
   const unknown = new Map<string, { readonly entry: Series; calls: number }>();
-  for (const entry of entries) {
-    const key = seriesKey(entry);
+  for (const [key, entry] of keyed) {
     const id = ids.get(key) ?? idOf(entry);
     if (id !== undefined) ids.set(key, id);
     else if (unknown.has(key)) unknown.get(key)!.calls += 1;

@@ -78,8 +78,7 @@ export class FrameReader {
   async end(): Promise<void> {
     const bytes = this.#skippedBytes > 0 ? this.#skippedBytes : this.#readBytes();
     if (bytes > 0) {
-      const excerpt = outputExcerpt(firstBytes(this.#parts, EXCERPT_BYTES));
-      this.#options.onMalformed({ noise: 'cut-off', excerpt, bytes });
+      this.#options.onMalformed({ noise: 'cut-off', excerpt: excerptOf(this.#parts), bytes });
       this.#reset();
     }
     await Promise.all(this.#elsewhere);
@@ -150,26 +149,25 @@ export class FrameReader {
     const fault = `it has more than the ${this.#maxLineBytes} bytes that a line may have`;
     const answer = asked === undefined ? unparsedAnswer(fault, head, tail) : undefined;
     this.#report({ noise: 'too-long', excerpt: outputExcerpt(head), bytes }, answer);
-    if (asked) this.#hand(() => this.#options.onMessage(asked), head);
+    if (asked) this.#hand(() => this.#options.onMessage(asked), [head], head.length);
   }
 
   #readLong(parts: readonly Buffer[], bytes: number): void {
     const read = readLong(parts, this.#options.reader);
-    const head = firstBytes(parts, EXCERPT_BYTES);
-    if (!(read instanceof Promise)) return this.#handLong(read, head, bytes);
+    if (!(read instanceof Promise)) return this.#handLong(read, parts, bytes);
     const handed = read
-      .then((late) => this.#handLong(late, head, bytes))
+      .then((late) => this.#handLong(late, parts, bytes))
       .finally(() => this.#elsewhere.delete(handed));
     this.#elsewhere.add(handed);
   }
 
-  #handLong(read: LongRead, head: Buffer, bytes: number): void {
-    const excerpt = outputExcerpt(head);
-    if (read.is === 'noise') return this.#report({ noise: read.noise, excerpt, bytes }, read.answer);
+  #handLong(read: LongRead, parts: readonly Buffer[], bytes: number): void {
     if (read.is === 'message')
-      return this.#hand(() => this.#options.onLongMessage(read.message), head, bytes);
+      return this.#hand(() => this.#options.onLongMessage(read.message), parts, bytes);
+    const excerpt = excerptOf(parts);
+    if (read.is === 'noise') return this.#report({ noise: read.noise, excerpt, bytes }, read.answer);
     this.#report({ noise: 'too-long', excerpt, bytes }, undefined);
-    this.#hand(() => this.#options.onMessage(read.asked), head, bytes);
+    this.#hand(() => this.#options.onMessage(read.asked), parts, bytes);
   }
 
   #report(noise: MalformedOutput, answer: UnreadableAnswer | undefined): void {
@@ -196,16 +194,16 @@ export class FrameReader {
     } catch {
       return report('not-json', unparsedAnswer(NOT_JSON, line));
     }
-    if (isMessage(value)) this.#hand(() => this.#options.onMessage(value, text), line);
+    if (isMessage(value)) this.#hand(() => this.#options.onMessage(value, text), [line], line.length);
     else report('not-a-message', answerIn(value));
   }
 
-  #hand(handOn: () => void, head: Buffer, bytes = head.length): void {
+  #hand(handOn: () => void, parts: readonly Buffer[], bytes: number): void {
     try {
       handOn();
     } catch {
       // A message that its listeners cannot handle must not stop the following ones.
-      this.#report({ noise: 'not-handled', excerpt: outputExcerpt(head), bytes }, undefined);
+      this.#report({ noise: 'not-handled', excerpt: excerptOf(parts), bytes }, undefined);
     }
   }
 
@@ -220,6 +218,8 @@ export class FrameReader {
 function malformedOutputOf(noise: MalformedOutput['noise'], line: Buffer): MalformedOutput {
   return { noise, excerpt: outputExcerpt(line), bytes: line.length };
 }
+
+const excerptOf = (parts: readonly Buffer[]): string => outputExcerpt(firstBytes(parts, EXCERPT_BYTES));
 
 /** Cheap check; false for text that cannot be JSON. */
 function isLikeJson(text: string): boolean {
