@@ -69,13 +69,6 @@ describe('the charts of a server over time', () => {
     }
   });
 
-  it('open the incident behind a mark', async () => {
-    const { page } = panel;
-    await page.getByRole('combobox', { name: 'Time shown' }).selectOption({ label: '24 h' });
-    await page.locator('[data-charts] g[data-tip*="crashed"]').first().click();
-    await page.getByRole('log', { name: 'Events' }).getByText('Exit code', { exact: true }).waitFor();
-  });
-
   it('show the time that is dragged over', async () => {
     const { page } = panel;
     const box = (await page.locator('[data-charts="Time cursor of github"]').boundingBox())!;
@@ -89,19 +82,6 @@ describe('the charts of a server over time', () => {
     expect(to - from).toBeLessThan(10 * HOUR_MS);
     await takePicture(page, 'charts-zoomed');
     expect(await findViolations(panel)).toEqual([]);
-  });
-
-  it('are a table for whoever reads figures one by one', async () => {
-    const { page } = panel;
-    await button('Show as table').click();
-    const table = page.getByRole('dialog').getByRole('table');
-    await table.getByRole('columnheader', { name: /^Memory/ }).waitFor();
-    expect(await table.getByRole('row').count()).toBeGreaterThan(50);
-    expect(await table.getByRole('row').nth(1).innerText()).toMatch(/\d+ MiB/);
-    await takePicture(page, 'charts-table');
-    expect(await findViolations(panel)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await table.waitFor({ state: 'detached' });
   });
 
   it('are saved as figures and as a picture, of the time that is shown', async () => {
@@ -128,12 +108,5 @@ describe('the charts of a server over time', () => {
     );
     expect(size.width).toBeGreaterThan(1000);
     expect(size.height).toBeGreaterThan(300);
-  });
-
-  it('follow the time again after Escape', async () => {
-    await panel.page.keyboard.press('Escape');
-    await button('Back to 24 h').waitFor({ state: 'detached' });
-    const { from, to } = await shownSpan(panel);
-    expect(to - from).toBe(24 * HOUR_MS);
   });
 });

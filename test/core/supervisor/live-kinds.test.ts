@@ -105,7 +105,6 @@ const pause =
   (ms: number): Life =>
   () =>
     passes(ms);
-const echo: Life = (bench) => call(bench, 'echo', { text: 'x' });
 /** A call that its deadline ends. */
 const timesOut =
   (tool: string, args: Record<string, unknown> = {}): Life =>
@@ -133,88 +132,17 @@ describe.concurrent('a real server is never convicted when it', { timeout: LIMIT
     ],
     ['waits before it is ready, after a restart', [`--work-after-ready=block:${LONG_MS}`], upAfterALongStart],
     ['loads from a slow disk, after a restart', [`--work-after-ready=disk:${LONG_MS}`], upAfterALongStart],
-    ['works synchronously in its first call', [], once(works(`block:${LONG_MS}`))],
-    ['computes synchronously in its first call', [], once(works(`spin:${LONG_MS}`))],
-    ['waits for a child in a call, as for a network', [], once(works(`child:${LONG_MS}`))],
-    ['waits for a child that computes', [], once(works(`burn:${LONG_MS}`))],
     ['writes to a slow disk in a call', [], once(works(`disk:${LONG_MS}`))],
-    [
-      'works synchronously after an asynchronous tool',
-      [],
-      once(works(`sleep:${4 * INTERVAL_MS}`), works(`block:${LONG_MS}`)),
-    ],
-    [
-      'goes on synchronously in an asynchronous tool',
-      [],
-      once(works(`sleep:${4 * INTERVAL_MS},block:${LONG_MS}`)),
-    ],
-    ['logs one line before it blocks', [], once(works(`log:50,block:${LONG_MS}`))],
-    [
-      'logs at each of four steps before it blocks',
-      [],
-      once(works(`log:200,log:200,log:200,log:200,block:${LONG_MS}`)),
-    ],
     [
       'answers five serial calls of most of a threshold',
       [],
       once(...Array.from({ length: 5 }, () => works(`block:${0.7 * THRESHOLD_MS}`))),
-    ],
-    [
-      'works synchronously beside a call that waits',
-      [],
-      async (bench) => {
-        await up(bench);
-        const waiting = work(bench, `sleep:${4 * INTERVAL_MS}`);
-        await work(bench, `sleep:${2 * INTERVAL_MS},block:${LONG_MS}`);
-        await waiting;
-      },
-    ],
-    ['builds an index while idle', [], once(worksAside(`spin:${2 * LONG_MS}`))],
-    [
-      'builds an index, and is called in the midst of it',
-      [],
-      once(worksAside(`spin:${LONG_MS}`), pause(300), echo),
-    ],
-    [
-      'logs evenly from its loop, which a tool that computes holds back',
-      ['--notification-flood-per-s=100'],
-      once(works(`spin:${LONG_MS}`)),
-    ],
-    [
-      'logs evenly from its loop, which a tool that waits holds back',
-      ['--notification-flood-per-s=100'],
-      once(pause(500), works(`block:${LONG_MS}`)),
-    ],
-    [
-      'computes past the deadline of its call',
-      [],
-      once(timesOut('work', { steps: `spin:${CALL_TIMEOUT_MS + 3 * THRESHOLD_MS}` })),
-    ],
-    [
-      'waits outside of a call for one and a half thresholds, and a call comes in the midst',
-      [],
-      once(worksAside(`block:${1.5 * THRESHOLD_MS}`), pause(0.35 * THRESHOLD_MS), echo),
     ],
     ['ignores ping, and works synchronously', ['--ignore-ping'], once(works(`block:${LONG_MS}`))],
     [
       'answers calls and no question',
       ['--ignore-ping', '--ignore-tools-list'],
       (bench) => bench.supervisor.start().then(() => work(bench, `block:${LONG_MS}`)),
-    ],
-    [
-      'works on after its call was called off',
-      [],
-      async (bench) => {
-        await up(bench);
-        const abort = new AbortController();
-        const lost = bench.supervisor.connection!.request(
-          'tools/call',
-          { name: 'work', arguments: { steps: `block:${LONG_MS}` } },
-          { signal: abort.signal },
-        );
-        setTimeout(() => abort.abort(), 200);
-        await expect(lost).rejects.toMatchObject({ code: 'CANCELLED' });
-      },
     ],
     [
       'is overdue with a call, and answers questions',
@@ -231,18 +159,6 @@ describe.concurrent('a real server is never convicted when it', { timeout: LIMIT
         await passes(THRESHOLD_MS / 3);
         thawProcess(pid!);
       },
-    ],
-    ['runs behind npx and works synchronously', [], once(works(`block:${LONG_MS}`)), behindShell],
-    [
-      'runs behind npx that is stopped itself',
-      [],
-      async (bench) => {
-        await up(bench);
-        for (const pid of [...bench.recorded('wrapper'), ...bench.recorded('shell')]) freezeProcess(pid);
-        await passes(LONG_MS);
-        await work(bench, `block:${LONG_MS}`);
-      },
-      behindShell,
     ],
   ])('%s', async ([, flags, life, build], test) => {
     const bench = live(test, flags, {}, build);

@@ -64,11 +64,6 @@ const header = (changes: Partial<ServerView>) =>
     />,
   );
 
-it('says of a server whose certificate is not checked that it is not, and nothing of the others', () => {
-  expect(header({ isTlsUnverified: true })).toContain('certificate not checked');
-  expect(header({})).not.toContain('certificate');
-});
-
 it('says of an unstable server since when it runs, and then how often it stopped', () => {
   const unstable = { ends24h: 2, ends7d: 14, since: 0, lastEndAt: 0 };
   const state = { kind: 'running', since: Date.now() } as const;

@@ -161,24 +161,6 @@ describe.runIf(process.platform === 'linux')(
       expect(panel.stdout().join('\n')).toMatch(/ one stalled (stopped by a signal|no answer)/);
       expect(await server(panel, 'two')).toMatchObject({ generation: 1, state: { kind: 'running' } });
     });
-
-    it('is shown as not responding until it answers again, where a person wants to be asked', async () => {
-      const panel = await panels.launch({ servers: { one: impatient('notify') } });
-      await stateWord(panel, 'one', 'Running').waitFor();
-      const { pid } = await server(panel, 'one');
-      process.kill(pid!, 'SIGSTOP');
-      await stateWord(panel, 'one', 'Not responding').waitFor();
-      await waitUntil('the reason in the snapshot', async () => {
-        const { state } = await server(panel, 'one');
-        return state.kind === 'stalled' && /stopped by a signal|no answer/.test(state.reason ?? '');
-      });
-      expect(await server(panel, 'one')).toMatchObject({ pid, generation: 1 });
-      process.kill(pid!, 'SIGCONT');
-      await stateWord(panel, 'one', 'Running').waitFor();
-      await waitUntil('the event', () => event(panel, 'recovered'));
-      expect(await server(panel, 'one')).toMatchObject({ pid, generation: 1 });
-      expect(await event(panel, 'crashed')).toBeUndefined();
-    });
   },
 );
 

@@ -77,14 +77,6 @@ describe('StartTurn', () => {
     expect(startGate.size).toBe(0);
   });
 
-  it('keeps no place of a command that turns out to be missing', async () => {
-    const { startGate, turn } = turnsOf({ isMissing: () => true });
-    const late = turn('npxx');
-    await expect(late.take(never(), atOnce)).rejects.toBe(missing);
-    late.release();
-    expect(startGate.size).toBe(0);
-  });
-
   it('looks for the command only once the gate is open, since the PATH is known by then', async () => {
     const { startGate, looks, turn, settle } = turnsOf({ isOpen: false });
     void turn('npx one').take(never(), atOnce);
@@ -112,17 +104,5 @@ describe('StartTurn', () => {
     ready.resolve();
     await settle();
     expect(outcomes.sort()).toEqual(['npx one begins', 'npxx fails']);
-  });
-
-  it('is given up by whoever asked for it', async () => {
-    const { startGate, turn, settle } = turnsOf();
-    const first = turn('node one');
-    await first.take(never(), atOnce);
-    const abort = new AbortController();
-    const waiting = turn('node two').take(abort.signal, atOnce);
-    await settle();
-    abort.abort(new Error('stopped'));
-    await expect(waiting).rejects.toThrow('stopped');
-    expect(startGate.size).toBe(1);
   });
 });
