@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lookAtAll } from '../../core/platform/proc-look.ts';
 import { fixtureServer, fixtureWrapper } from '../../fixtures/fixture-server.ts';
-import { usePanels, type DrivenPanel, type StartedPanel } from '../../e2e/harness.ts';
+import { serverOf, usePanels, type DrivenPanel, type StartedPanel } from '../../e2e/harness.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 import { isAlive } from '../../support/proc.ts';
 
@@ -134,7 +134,7 @@ describe.runIf(process.platform === 'linux')(
         servers: { one: impatient('restart'), two: impatient('restart') },
       });
       await allRunning(panel, { one: true, two: true });
-      const before = await server(panel, 'one');
+      const before = await serverOf(panel, 'one');
       process.kill(before.pid!, 'SIGSTOP');
 
       const stalled = await waitUntil('the verdict', () => event(panel, 'stalled'));
@@ -153,22 +153,16 @@ describe.runIf(process.platform === 'linux')(
           },
         },
       });
-      await waitUntil('a new generation', async () => (await server(panel, 'one')).generation === 2);
+      await waitUntil('a new generation', async () => (await serverOf(panel, 'one')).generation === 2);
       await stateWord(panel, 'one', 'Running').waitFor();
       expect(isAlive(before.pid!)).toBe(false);
       expect(panel.serverProcesses()).toHaveLength(2);
       await eventsLog(panel).getByText('not responding').first().waitFor();
       expect(panel.stdout().join('\n')).toMatch(/ one stalled (stopped by a signal|no answer)/);
-      expect(await server(panel, 'two')).toMatchObject({ generation: 1, state: { kind: 'running' } });
+      expect(await serverOf(panel, 'two')).toMatchObject({ generation: 1, state: { kind: 'running' } });
     });
   },
 );
-
-async function server(panel: DrivenPanel, name: string) {
-  const found = (await panel.snapshot()).servers.find((entry) => entry.name === name);
-  if (!found) throw new Error(`no server ${name} in the snapshot`);
-  return found;
-}
 
 const event = async (panel: DrivenPanel, kind: string) =>
   (await panel.snapshot()).events.find((entry) => entry.kind === kind);

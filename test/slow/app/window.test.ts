@@ -1,16 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fixtureServer } from '../../fixtures/fixture-server.ts';
+import { fixtureServer, referenceServer } from '../../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 
-const require = createRequire(import.meta.url);
-const everything = {
-  command: process.execPath,
-  args: [require.resolve('@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
-};
+const everything = referenceServer('everything', 'stdio');
 
 const panels = usePanels();
 
