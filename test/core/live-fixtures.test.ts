@@ -13,7 +13,7 @@ import {
 } from '../fixtures/fixture-server.ts';
 import { RawClient } from '../fixtures/raw-client.ts';
 import { onlyOn, skipOn, skipWhen } from '../support/skip-on.ts';
-import { cpuOf, isAlive, statOf } from '../support/proc.ts';
+import { isAlive, statOf } from '../support/proc.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const isLinux = process.platform === 'linux';
@@ -134,16 +134,6 @@ describe('probes', () => {
     await client.request('ping');
     expect(client.hasAnswered(list)).toBe(false);
   });
-
-  it('--serial runs one tool after the other, and answers ping meanwhile', async () => {
-    const client = await startReady('--serial');
-    const sleep = client.send('tools/call', { name: 'sleep', arguments: { ms: 50 } });
-    const echo = client.send('tools/call', { name: 'echo', arguments: { text: 'x' } });
-    await client.request('ping');
-    expect([sleep, echo].map((id) => client.hasAnswered(id))).toEqual([false, false]);
-    await client.response(echo);
-    expect(client.hasAnswered(sleep)).toBe(true);
-  });
 });
 
 describe('logging', () => {
@@ -191,21 +181,6 @@ describe('noise', () => {
   });
 });
 
-describe('appetite', inProc, () => {
-  it('--spin-cpu burns and answers', async () => {
-    const client = await startReady('--spin-cpu');
-    const before = cpuOf(client.pid).ownMs;
-    await client.until('0.3 s of CPU', () => cpuOf(client.pid).ownMs > before + 300);
-    await client.request('ping');
-  });
-
-  it('--short-lived-children burn where only the figures of reaped children show it', async () => {
-    const client = await startReady('--short-lived-children');
-    await client.until('0.3 s of reaped CPU', () => cpuOf(client.pid).endedMs > 300);
-    expect(readProcesses(pidFile).filter((entry) => entry.role === 'burn-child').length).toBeGreaterThan(1);
-  });
-});
-
 describe('families', () => {
   it('--grandchild-holds-stdout keeps the pipes of a dead server open', leavesChildren, async () => {
     const client = await startReady('--grandchild-holds-stdout');
@@ -237,17 +212,6 @@ describe('families', () => {
 });
 
 describe('wrappers', () => {
-  it.each([
-    [[], ['wrapper', 'server']],
-    [['--shell'], ['wrapper', 'shell', 'server']],
-    [['--unknown'], ['wrapper', 'server']],
-  ])('wrapper.mjs %j puts processes between us and the server', async (flags, roles) => {
-    const client = open(fixtureWrapper(...flags, `--pid-file=${pidFile}`, '--name=wrapped'));
-    expect((await client.initialize()).result?.serverInfo).toMatchObject({ name: 'wrapped' });
-    expect(readProcesses(pidFile).map((entry) => entry.role)).toEqual(roles);
-    expect(await pidOf(client, 'server')).not.toBe(client.pid);
-  });
-
   it('--exit-and-leave leaves the server alive, and it holds the pipes', leavesChildren, async () => {
     const client = open(fixtureWrapper(`--pid-file=${pidFile}`, '--exit-and-leave', '--stderr-every-ms=2'));
     expect(await client.exited).toEqual({ code: 0, signal: null });
@@ -314,39 +278,6 @@ describe('work that holds the loop or leaves it free', () => {
     await client.until('two steps', () => logged().length === 2);
   });
 
-  it('its steps use what they say', inProc, async () => {
-    const client = await startReady();
-    const work = (steps: string) => client.request('tools/call', { name: 'work', arguments: { steps } });
-    const cpuMs = async (steps: string) => {
-      const before = cpuOf(client.pid);
-      await work(steps);
-      const after = cpuOf(client.pid);
-      return { own: after.ownMs - before.ownMs, ended: after.endedMs - before.endedMs };
-    };
-    expect((await cpuMs('spin:300')).own).toBeGreaterThan(50);
-    expect((await cpuMs('burn:300')).ended).toBeGreaterThan(50);
-    for (const idle of ['sleep:300', 'block:300', 'disk:300'])
-      expect((await cpuMs(idle)).own).toBeLessThan(150);
-    await work('child:50');
-  });
-
-  it('its step burst logs three lines, progress tells of its call, and ask waits for the answer', async () => {
-    const client = await startReady();
-    const id = client.send('tools/call', {
-      name: 'work',
-      arguments: { steps: 'burst:1,progress:1,ask:7' },
-      _meta: { progressToken: 'token' },
-    });
-    const asked = await client.message('a question', ({ method }) => method === 'sampling/createMessage');
-    const methods = client.messages.map(({ method }) => method).filter((method) => method !== undefined);
-    const log = 'notifications/message';
-    expect(methods).toEqual([log, log, log, 'notifications/progress', 'sampling/createMessage']);
-    await client.request('ping');
-    expect(client.hasAnswered(id)).toBe(false);
-    client.reply(asked.id);
-    await client.response(id);
-  });
-
   it('its step suspend stops a child with its pipes, and stop itself', inProc, async () => {
     const client = await startReady();
     const childOf = () =>
@@ -364,14 +295,6 @@ describe('work that holds the loop or leaves it free', () => {
     client.call('work', { steps: 'debug:60000' });
     const child = await pidOf(client, 'idle-child');
     await client.until('a held child', () => statOf(child)[0] === 't');
-  });
-
-  it('the tool background answers first', async () => {
-    const client = await startReady();
-    await client.request('tools/call', { name: 'background', arguments: { steps: 'block:100,log:1' } });
-    const logged = () => client.messages.some(({ method }) => method === 'notifications/message');
-    expect(logged()).toBe(false);
-    await client.until('the step after it', logged);
   });
 });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { Snapshot } from '../../shared/domain.ts';
+import type { ServerView, Snapshot } from '../../shared/domain.ts';
 import { appEnvironment } from './support/app-environment.ts';
 import { captureInto, type CapturedOutput } from './support/captured-output.ts';
 import {
@@ -143,6 +143,13 @@ async function replaceServers(panel: DrivenPanel, servers: Readonly<Record<strin
         .join() === names
     );
   });
+}
+
+/** What the panel knows of a server. @throws where there is none of that name */
+export async function serverOf(panel: DrivenPanel, name: string): Promise<ServerView> {
+  const found = (await panel.snapshot()).servers.find((server) => server.name === name);
+  if (!found) throw new Error(`no server ${name} in the snapshot`);
+  return found;
 }
 
 /** Replaces a file by a new one, as editors do. */

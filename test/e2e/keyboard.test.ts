@@ -1,24 +1,19 @@
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fixtureServer } from '../fixtures/fixture-server.ts';
+import { fixtureServer, referenceServer } from '../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { focusStop, tabAround, tabTo } from './support/focus.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 /** Tests with the keyboard alone: nothing here clicks, and nothing sets the focus. */
 
-const require = createRequire(import.meta.url);
 const panels = usePanels('all');
 let panel: DrivenPanel;
 let page: Page;
 
 const fixture = fixtureServer();
 const servers = {
-  everything: {
-    command: process.execPath,
-    args: [require.resolve('@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
-  },
+  everything: referenceServer('everything', 'stdio'),
   missing: { command: '/no/such/program' },
   one: fixture,
   // It starts for as long as the tests take.

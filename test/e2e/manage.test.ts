@@ -192,37 +192,6 @@ describe('managing servers in the window', () => {
     await expect.poll(() => field(panel, 'Name').inputValue()).toBe('Brave Search');
   });
 
-  it('is within reach of the keyboard alone', async () => {
-    const panel = await panelWith({ one: fixture });
-    await inState(panel, 'one', 'Running');
-    const { keyboard } = panel.page;
-    await keyboard.press('Control+n');
-    await field(panel, 'Name').waitFor();
-    await keyboard.type('typed');
-    // Tab passes the kind of server, which is a choice of its own.
-    await keyboard.press('Tab');
-    await keyboard.press('Tab');
-    await keyboard.type(fixture.command);
-    await keyboard.press('Tab');
-    await keyboard.insertText(fixture.args.join('\n'));
-    await keyboard.press('Control+Enter');
-    await inState(panel, 'typed', 'Running');
-    await panel.page.getByRole('dialog').waitFor({ state: 'detached' });
-
-    await keyboard.press('Control+k');
-    await keyboard.type('stop typ');
-    await keyboard.press('Enter');
-    await inState(panel, 'typed', 'Stopped');
-    await keyboard.press('Control+k');
-    await keyboard.type('remove typ');
-    await keyboard.press('Enter');
-    await row(panel, 'typed').waitFor({ state: 'detached' });
-    await button(panel, 'Undo').waitFor();
-    await keyboard.press('Escape');
-    await button(panel, 'Undo').waitFor({ state: 'detached' });
-    expect(Object.keys(fileOf(panel))).toEqual(['one']);
-  });
-
   it('says at once when an entry is changed on disk while it is edited, and saves nothing before a choice', async () => {
     const quiet = { ...fixture, disabled: true };
     const panel = await panelWith({ one: quiet });
@@ -302,21 +271,5 @@ describe('managing servers in the window', () => {
     await page.getByRole('link', { name: 'Open one', exact: true }).click();
     await panel.call('removeServer', 'one');
     await page.getByText('There is no server named').waitFor();
-  });
-
-  it('saves a setting at once', async () => {
-    const panel = await panelWith({ one: fixture });
-    await panel.page.getByRole('link', { name: 'Settings', exact: true }).click();
-    await panel.page.getByRole('link', { name: 'Notifications' }).click();
-    await panel.page.getByLabel('was over a limit').uncheck();
-    await panel.page.getByText('Saved').waitFor();
-    await panel.page.getByLabel('Search the settings').fill('limits memory');
-    await panel.page.getByRole('link', { name: /^Memory Server defaults/ }).click();
-    await panel.page.getByLabel('Memory', { exact: true }).fill('2048');
-    await panel.page.keyboard.press('Tab');
-    await waitUntil('both settings on disk', () => {
-      const settings: unknown = JSON.parse(readFileSync(join(panel.home, 'settings.json'), 'utf8'));
-      return JSON.stringify(settings).includes('"limit":false') && JSON.stringify(settings).includes('2048');
-    });
   });
 });

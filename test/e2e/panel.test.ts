@@ -1,18 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { replaceFile, sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
+import { fixtureServer, referenceServer } from '../fixtures/fixture-server.ts';
+import { replaceFile, serverOf, sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
 import { waitUntil } from './support/wait-until.ts';
 import { isAlive } from '../support/proc.ts';
-
-const require = createRequire(import.meta.url);
-const reference = (name: string, ...args: string[]) => ({
-  command: process.execPath,
-  args: [require.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`), ...args],
-});
 
 const panelWith = sharedPanel(usePanels('all'));
 
@@ -20,12 +13,6 @@ const panelWith = sharedPanel(usePanels('all'));
 const stateWord = (within: Locator, word: string) => within.getByText(word, { exact: true });
 const row = ({ page }: DrivenPanel, name: string) => page.getByRole('row', { name, exact: true });
 const button = ({ page }: DrivenPanel, name: string) => page.getByRole('button', { name, exact: true });
-
-async function server(panel: DrivenPanel, name: string) {
-  const found = (await panel.snapshot()).servers.find((entry) => entry.name === name);
-  if (!found) throw new Error(`no server ${name} in the snapshot`);
-  return found;
-}
 
 async function running(panel: DrivenPanel, ...names: string[]) {
   for (const name of names) await stateWord(row(panel, name), 'Running').waitFor();
@@ -35,9 +22,9 @@ describe('the panel with the three reference servers', () => {
   it('shows each with its state and real figures, on the overview and on its page', async () => {
     const folder = process.cwd();
     const panel = await panelWith({
-      everything: reference('everything', 'stdio'),
-      memory: reference('memory'),
-      filesystem: reference('filesystem', folder),
+      everything: referenceServer('everything', 'stdio'),
+      memory: referenceServer('memory'),
+      filesystem: referenceServer('filesystem', folder),
     });
     await running(panel, 'everything', 'memory', 'filesystem');
     await panel.page.getByText('All 3 fine').waitFor();
@@ -47,9 +34,9 @@ describe('the panel with the three reference servers', () => {
       );
       // Memory tells a running Node server, which holds some tens of MiB; a figure in KiB or in pages would
       // be far off.
-      const isUp = async () => ((await server(panel, name)).sample?.memoryBytes ?? 0) > 20 * 1024 * 1024;
+      const isUp = async () => ((await serverOf(panel, name)).sample?.memoryBytes ?? 0) > 20 * 1024 * 1024;
       await waitUntil(`more than 20 MiB of ${name}`, isUp);
-      const { sample, pid } = await server(panel, name);
+      const { sample, pid } = await serverOf(panel, name);
       expect(pid).toBeGreaterThan(0);
       expect(sample?.memoryBytes).toBeLessThan(500 * 1024 * 1024);
       expect(sample?.processCount).toBeGreaterThanOrEqual(1);
@@ -77,22 +64,22 @@ describe('controls', () => {
   it('stops, starts and restarts by clicking, one process at a time', async () => {
     const panel = await panelWith({ one: fixtureServer() });
     await running(panel, 'one');
-    const first = await server(panel, 'one');
+    const first = await serverOf(panel, 'one');
 
     await button(panel, 'Stop one').click();
     await stateWord(row(panel, 'one'), 'Stopped').waitFor();
     expect(isAlive(first.pid!)).toBe(false);
     expect(panel.serverProcesses()).toEqual([]);
     expect(await button(panel, 'Stop one').isDisabled()).toBe(true);
-    expect((await server(panel, 'one')).pid).toBeUndefined();
+    expect((await serverOf(panel, 'one')).pid).toBeUndefined();
 
     await button(panel, 'Start one').click();
     await running(panel, 'one');
     expect(await button(panel, 'Start one').isDisabled()).toBe(true);
-    expect((await server(panel, 'one')).generation).toBe(2);
+    expect((await serverOf(panel, 'one')).generation).toBe(2);
 
     await button(panel, 'Restart one').click();
-    await waitUntil('generation 3', async () => (await server(panel, 'one')).generation === 3);
+    await waitUntil('generation 3', async () => (await serverOf(panel, 'one')).generation === 3);
     await running(panel, 'one');
     expect(panel.serverProcesses()).toHaveLength(1);
   });
@@ -102,9 +89,9 @@ describe('controls', () => {
     await stateWord(row(panel, 'one'), 'Stopped').waitFor();
     expect(await panel.call('stopServer', 'one')).toBeUndefined();
     expect(await panel.call('restartServer', 'one')).toBeUndefined();
-    expect((await server(panel, 'one')).state.kind).toBe('running');
+    expect((await serverOf(panel, 'one')).state.kind).toBe('running');
     expect(await panel.call('startServer', 'one')).toBeUndefined();
-    expect((await server(panel, 'one')).generation).toBe(1);
+    expect((await serverOf(panel, 'one')).generation).toBe(1);
     expect(await panel.call('startServer', 'nobody')).toMatchObject({ rejected: { code: 'SERVER_UNKNOWN' } });
     const [start, stop] = await Promise.all([
       panel.call('restartServer', 'one'),
@@ -120,9 +107,9 @@ describe('controls', () => {
       one: { ...fixtureServer(), panel: { restart: { initialBackoffMs: 50 } } },
     });
     await running(panel, 'one');
-    const { pid } = await server(panel, 'one');
+    const { pid } = await serverOf(panel, 'one');
     process.kill(pid!, 'SIGKILL');
-    await waitUntil('a new generation', async () => (await server(panel, 'one')).generation === 2);
+    await waitUntil('a new generation', async () => (await serverOf(panel, 'one')).generation === 2);
     await running(panel, 'one');
     const { events } = await panel.snapshot();
     expect(events.map((event) => event.kind)).toEqual(
@@ -134,13 +121,13 @@ describe('controls', () => {
       .getByText(/crashed/)
       .first()
       .waitFor();
-    expect((await server(panel, 'one')).restartsTotal).toBe(1);
+    expect((await serverOf(panel, 'one')).restartsTotal).toBe(1);
   });
 
   it('fails at once, with the remedy on the page, when a command does not exist', async () => {
     const panel = await panelWith({ broken: { command: 'no-such-command-anywhere' } });
     await stateWord(row(panel, 'broken'), 'Failed').waitFor();
-    const { lastError, restartsTotal } = await server(panel, 'broken');
+    const { lastError, restartsTotal } = await serverOf(panel, 'broken');
     expect(lastError).toMatchObject({ code: 'COMMAND_NOT_FOUND', remedy: expect.any(String) as string });
     expect(restartsTotal).toBe(0);
     await panel.page.getByRole('link', { name: 'Open broken' }).click();
@@ -152,7 +139,7 @@ describe('servers.json', () => {
   it('picks up an outside edit within a second, and restarts only the server that changed', async () => {
     const panel = await panelWith({ one: fixtureServer(), two: fixtureServer() });
     await running(panel, 'one', 'two');
-    const before = await server(panel, 'two');
+    const before = await serverOf(panel, 'two');
     const servers = {
       one: fixtureServer('--name=changed'),
       two: { ...fixtureServer(), panel: { stopGraceMs: 4000, stopGraze: 1 } },
@@ -162,10 +149,10 @@ describe('servers.json', () => {
     await running(panel, 'three');
     await waitUntil(
       'the changed name',
-      async () => (await server(panel, 'one')).serverInfo?.name === 'changed',
+      async () => (await serverOf(panel, 'one')).serverInfo?.name === 'changed',
     );
-    expect(await server(panel, 'one')).toMatchObject({ generation: 2 });
-    expect(await server(panel, 'two')).toMatchObject({ generation: 1, pid: before.pid });
+    expect(await serverOf(panel, 'one')).toMatchObject({ generation: 2 });
+    expect(await serverOf(panel, 'two')).toMatchObject({ generation: 1, pid: before.pid });
     expect(panel.stderr().join('\n')).toContain('mcpServers.two.panel.stopGraze is not a setting');
   });
 
@@ -183,7 +170,7 @@ describe('servers.json', () => {
       .getByText(/servers\.json/)
       .first()
       .waitFor();
-    expect((await server(panel, 'one')).state.kind).toBe('running');
+    expect((await serverOf(panel, 'one')).state.kind).toBe('running');
     expect(await panel.call('putServer', { name: 'two', command: 'x' })).toMatchObject({
       rejected: { code: 'CONFIG_BROKEN' },
     });

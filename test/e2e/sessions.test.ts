@@ -1,17 +1,12 @@
-import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Offer, OfferInTexts, CallProgress, ServerView } from '../../shared/domain.ts';
+import type { Offer, OfferInTexts, CallProgress } from '../../shared/domain.ts';
 import type { SessionsView } from '../../shared/sessions-view.ts';
-import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
+import { fixtureServer, referenceServer } from '../fixtures/fixture-server.ts';
+import { serverOf, sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
 import { waitUntil } from './support/wait-until.ts';
 import { isAlive } from '../support/proc.ts';
 
-const require = createRequire(import.meta.url);
-const everything = {
-  command: process.execPath,
-  args: [require.resolve('@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
-};
+const everything = referenceServer('everything', 'stdio');
 
 const panelWith = sharedPanel(usePanels('all'));
 
@@ -46,12 +41,6 @@ const textOf = ({ result }: ToolOutcome) => result?.content[0]?.text ?? '';
 const sessionsOf = (panel: DrivenPanel, name: string) => panel.call<SessionsView>('getSessions', name);
 const pidOf = async (panel: DrivenPanel, name: string, context: string) =>
   (JSON.parse(textOf(await callTool(panel, name, 'pid', { context }))) as { pid: number }).pid;
-
-async function serverOf(panel: DrivenPanel, name: string): Promise<ServerView> {
-  const found = (await panel.snapshot()).servers.find((entry) => entry.name === name);
-  if (!found) throw new Error(`no server ${name} in the snapshot`);
-  return found;
-}
 
 /**
  * Asks the current page, because the driver loses one that crashes, and one that dies answers nothing at all.

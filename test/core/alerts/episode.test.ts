@@ -64,18 +64,6 @@ describe('an alert', () => {
   it('is repeated while the condition lasts, where that is wanted', () => {
     expect(sentAt(lasting(5 * HOUR), { repeatHours: 2 })).toEqual([0, 2 * HOUR, 4 * HOUR]);
   });
-
-  it('waits for the end of the quiet hours, also if the condition has ended meanwhile', () => {
-    expect(
-      sentAt([
-        { atMs: 0, holds: true, isQuiet: true },
-        { atMs: MINUTE, holds: false, isQuiet: true },
-        { atMs: HOUR, isQuiet: true },
-        { atMs: 8 * HOUR },
-        { atMs: 9 * HOUR },
-      ]),
-    ).toEqual([8 * HOUR]);
-  });
 });
 
 describe('quiet hours', () => {

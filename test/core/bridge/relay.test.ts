@@ -116,21 +116,6 @@ describe('a relay', () => {
     expect(methodsOf(world.panels[0])).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
   });
 
-  it('starts the server itself when the panel stays away, in the session that the client has begun', async () => {
-    const { world, greet, say, answer } = open();
-    await greet();
-    say({ id: 1, method: 'logging/setLevel', params: { level: 'debug' } });
-    say({ id: 2, method: 'resources/subscribe', params: { uri: 'a:b' } });
-    await answer(2);
-    world.isThere = false;
-    world.panels[0]!.delivery = 'unsent';
-    say({ id: 3, method: 'tools/call' });
-    expect((await answer(3)).result).toMatchObject({ by: 'own' });
-    const session = ['initialize', 'notifications/initialized', 'logging/setLevel', 'resources/subscribe'];
-    expect(methodsOf(world.owns[0])).toEqual([...session, 'tools/call']);
-    expect(world.told).toHaveLength(4);
-  });
-
   it('moves to the panel only when no call and no question is open', async () => {
     const { world, greet, say } = open();
     world.isThere = false;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmod, lstat, readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
@@ -57,40 +57,13 @@ describe('mistakes in servers.json', () => {
   /** Files that are of no use as a whole: [what, content, message, line, column]. */
   const broken: [string, string | Buffer, RegExp, number?, number?][] = [
     ['a missing comma', '{ "mcpServers": {\n  "a": { "command": "x" }\n  "b": {} } }', /expected ","/, 3, 3],
-    [
-      'a missing brace',
-      '{ "mcpServers": { "a": { "command": "x" } }',
-      /expected "}", found the end of the file/,
-      1,
-      44,
-    ],
-    ['a missing quote', '{ "mcpServers": { "a: {} } }', /expected the closing quote/, 1, 19],
     ['single quotes', "{ 'mcpServers': {} }", /expected JSON, found a text in quotes/, 1, 3],
-    ['text behind the end', `${good}\n${good}`, /expected the end of the file, found "{"/, 2, 1],
     ['a conflict of a merge', `<<<<<<< HEAD\n${good}\n=======\n`, /something that is not JSON/, 1, 1],
     ['an empty file', '', /found an empty file/, 1, 1],
-    ['blank lines only', '\n \r\n\t\n', /found an empty file/, 1, 1],
     ['NUL bytes, as after a power cut', Buffer.alloc(4096), /something that is not JSON/, 1, 1],
     ['NUL bytes in the middle', '{ "mcpServers": { \0\0 } }', /something that is not JSON/, 1, 19],
     ['another encoding', Buffer.from('\uFEFF{ "mcpServers": {} }', 'utf16le'), /it is not UTF-8 text/],
     ['bytes of no text at all', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), /it is not UTF-8 text/],
-    ['a list', '[]', /found an array/, 1, 1],
-    ['a word', 'null', /found null/, 1, 1],
-    ['no mcpServers', '{ "servers": {} }', /"mcpServers" is missing.*only "servers"/, 1, 1],
-    [
-      'mcpServers twice',
-      '{ "mcpServers": {},\n "mcpServers": {} }',
-      /"mcpServers" stands here a second time/,
-      2,
-      2,
-    ],
-    [
-      'mcpServers of another type',
-      '{ "mcpServers": [] }',
-      /mcpServers: expected an object, found an array/,
-      1,
-      17,
-    ],
     ['more than 8 MiB', `${' '.repeat(9 * 1024 * 1024)}${good}`, /larger than 8 MiB/],
   ];
 
@@ -108,70 +81,13 @@ describe('mistakes in servers.json', () => {
     },
   );
 
-  it.each(broken)(
-    'keeps the servers in force when the file becomes one with %s',
-    async (_, content, message) => {
-      await writeFile(path, good);
-      await open();
-      await writeFile(path, content);
-      await until(() => changes.length > 0);
-      expect(file?.current.servers.map(({ name }) => name)).toEqual(['good']);
-      expect(file?.current.error?.message).toMatch(message);
-      expect((await readFile(path)).equals(Buffer.from(content))).toBe(true);
-    },
-  );
-
   /**
    * Entries that are of no use, in a file that is: [what, entry, message]. The entry stands in line 3, as
    * `bad`.
    */
   const wrong: [string, string, RegExp][] = [
     ['a number for the command', '{ "command": 5 }', /bad\.command: expected a text in quotes, found 5/],
-    ['no command', '{ "args": ["-y"] }', /bad\.command is missing \(or "url"/],
-    ['both a command and a URL', '{ "command": "x", "url": "http://h" }', /bad\.url stands beside "command"/],
-    [
-      'a text for the arguments',
-      '{ "command": "x", "args": "-y" }',
-      /bad\.args: expected an array, found a text/,
-    ],
-    [
-      'a number among the arguments',
-      '{ "command": "x", "args": ["-p", 80] }',
-      /bad\.args\.1: expected a text in quotes, found 80/,
-    ],
-    [
-      'a list for the variables',
-      '{ "command": "x", "env": [] }',
-      /bad\.env: expected an object, found an array/,
-    ],
-    [
-      'a number for a variable',
-      '{ "command": "x", "env": { "PORT": 1 } }',
-      /bad\.env\.PORT: expected a text/,
-    ],
-    [
-      'a URL that is none',
-      '{ "url": "example.com" }',
-      /bad\.url: must be an http: or https: URL|bad\.url must be/,
-    ],
-    ['an unknown type', '{ "type": "pipe", "command": "x" }', /bad\.type: expected one of "stdio"/],
     ['a NUL in the command', '{ "command": "x\\u0000y" }', /bad\.command.*NUL/],
-    [
-      'NaN for a limit',
-      '{ "command": "x", "panel": { "limits": { "maxMemoryMiB": NaN } } }',
-      /maxMemoryMiB: expected a number, found NaN/,
-    ],
-    [
-      'a negative time',
-      '{ "command": "x", "panel": { "startTimeoutMs": -1 } }',
-      /startTimeoutMs: expected at least 1, found -1/,
-    ],
-    [
-      'a text for a truth value',
-      '{ "command": "x", "disabled": "yes" }',
-      /bad\.disabled: expected true or false, found a text/,
-    ],
-    ['a text in its place', '"x"', /bad: expected an object, found a text/],
     ['null in its place', 'null', /bad: expected an object, found null/],
     [
       'itself a second time',
@@ -193,22 +109,6 @@ describe('mistakes in servers.json', () => {
     expect(await readFile(`${path}.bak`, 'utf8')).toBe(text);
   });
 
-  it.each([
-    ['a name with a space', 'a b'],
-    ['an empty name', ''],
-    ['a name that is a path', '../../etc'],
-    ['a name that is too long', 'x'.repeat(65)],
-    ['a name of a prototype', '__proto__ '],
-  ])('refuses %s, with its place', async (_, name) => {
-    await writeFile(
-      path,
-      `{ "mcpServers": { "good": { "command": "x" },\n${JSON.stringify(name)}: { "command": "x" } } }`,
-    );
-    const { servers, error } = await open();
-    expect(servers.map((server) => server.name)).toEqual(['good']);
-    expect(error).toMatchObject({ line: 2, column: 1, message: /1 to 64 letters, digits, dots/ });
-  });
-
   it('reads and writes 5 MB', async () => {
     const entries = Array.from({ length: 500 }, (_, index) => [
       `s${index}`,
@@ -222,32 +122,6 @@ describe('mistakes in servers.json', () => {
     expect(file?.current.servers).toHaveLength(501);
     const written = JSON.parse(await readFile(path, 'utf8')) as { mcpServers: object };
     expect(written.mcpServers).toEqual({ ...(Object.fromEntries(entries) as object), new: { command: 'y' } });
-  });
-
-  it('keeps a byte order mark and the line ends of Windows', async () => {
-    const text =
-      '\uFEFF{\r\n  // mine\r\n  "mcpServers": {\r\n    "good": { "command": "x" }\r\n  }\r\n}\r\n';
-    await writeFile(path, text);
-    expect((await open()).error).toBeUndefined();
-    await put('new');
-    const written = await readFile(path, 'utf8');
-    expect(written.startsWith('\uFEFF{\r\n  // mine\r\n')).toBe(true);
-    expect(written.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
-  });
-
-  it('waits for another program that truncates the file and writes it in pieces', async () => {
-    await writeFile(path, good);
-    await open();
-    const next = '{ "mcpServers": { "next": { "command": "y" } } }';
-    for (const length of [0, 10, 30]) {
-      await truncate(path, 0);
-      await writeFile(path, next.slice(0, length));
-    }
-    await writeFile(path, next);
-    await until(() => changes.length > 0);
-    expect(changes.map(({ current }) => [current.servers.map(({ name }) => name), current.error])).toEqual([
-      [['next'], undefined],
-    ]);
   });
 
   it('says that a file is nested too deeply, and leaves it as it is', async () => {
@@ -283,19 +157,6 @@ describe('mistakes in servers.json', () => {
     it('survives a link to itself', async () => {
       await symlink(path, path);
       expect((await open()).error?.message).toMatch(/servers.json cannot be read: .*ELOOP/);
-    });
-
-    it('says that a file may not be written, and keeps it', async () => {
-      await writeFile(path, good);
-      await chmod(path, 0o444);
-      await open();
-      await expect(put('new')).rejects.toMatchObject({
-        code: 'PERMISSION_DENIED',
-        message: /servers.json was not written: permission denied/,
-        remedy: `Allow writing to ${path} and to its folder.`,
-      });
-      expect(await readFile(path, 'utf8')).toBe(good);
-      expect(await readdir(folder)).toEqual(['servers.json']);
     });
   });
 });

@@ -5,8 +5,6 @@ import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { connectClient, type ConnectedClient } from '../../fixtures/gateways/connect-client.ts';
 import { openLiveGateway, recording, type LiveGateway } from './live-gateway.ts';
 
-const CLIENTS = 20;
-const CALLS = 20;
 const LIMIT = { deadlineMs: 10_000, describe: 'the server has the call' };
 
 const gateways: LiveGateway[] = [];
@@ -37,22 +35,6 @@ const echo = async ({ client }: ConnectedClient, text: string) =>
   textOf(await client.callTool({ name: 'echo', arguments: { text } }));
 
 describe('calls of real clients through the gateway', () => {
-  it('are each answered with their own answer, over one process of the server', async () => {
-    const gateway = await open();
-    const connected = await connect(gateway, CLIENTS);
-    const answers = await Promise.all(
-      connected.map((each, who) =>
-        Promise.all(Array.from({ length: CALLS }, (_, index) => echo(each, `${who}/${index}`))),
-      ),
-    );
-    const expected = connected.map((_, who) =>
-      Array.from({ length: CALLS }, (__, index) => ({ type: 'text', text: `${who}/${index}` })),
-    );
-    expect(answers).toEqual(expected);
-    expect(gateway.starts()).toHaveLength(1);
-    expect(connected.flatMap(({ answeredTwice }) => answeredTwice())).toEqual([]);
-  });
-
   it('may be long both ways', async () => {
     const [client] = (await connect(await open(), 1)) as [ConnectedClient];
     const text = 'ä"\\n'.repeat(100_000);

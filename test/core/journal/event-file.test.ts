@@ -135,17 +135,6 @@ describe('EventFile', () => {
     expect(isBoundedData({ evidence, stderrTail: 'x'.repeat(4000), pids: Array(300).fill(7) })).toBe(true);
   });
 
-  it('reports a disk that refuses once, and never throws', async () => {
-    await writeFile(join(home, 'logs'), 'not a folder');
-    const { file, problems, clock } = create();
-    for (let index = 0; index < 3; index += 1) {
-      file.append(event(index));
-      await file.dispose();
-    }
-    expect(problems).toEqual([expect.stringContaining(path)]);
-    expect(clock.pending).toBe(0);
-  });
-
   it('keeps an event without its detail when that is no JSON', async () => {
     const { file } = create();
     file.append(event(1, { big: 1n }));

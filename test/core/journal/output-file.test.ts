@@ -71,18 +71,6 @@ describe('OutputFile', () => {
     for (const name of names) expect((await stat(join(folder, name))).size).toBeLessThan(60_000);
     expect(await readFile(join(folder, 'flood.log'), 'utf8')).toMatch(/ last words\n$/);
   });
-
-  it('reports a disk that refuses once, and never throws', async () => {
-    const clock = createFakeClock();
-    const problems: string[] = [];
-    const onProblem = (message: string) => problems.push(message);
-    const file = new OutputFile({
-      ...{ folder: '/dev/null/logs', server: 'files', clock, times: new LineTimes(clock), onProblem },
-    });
-    file.add({ atUs: 0, generation: 1, source: 'stderr', text: 'one' });
-    await file.dispose();
-    expect(problems).toEqual([expect.stringContaining('Output of files')]);
-  });
 });
 
 describe('outputPath', () => {

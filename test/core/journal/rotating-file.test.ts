@@ -67,13 +67,6 @@ describe('RotatingFile', () => {
     expect([(await text()).length, (await text('.1')).length, (await text('.2')).length]).toEqual([2, 51, 2]);
   });
 
-  it('keeps nothing but the current part when it may keep one', async () => {
-    const file = create(10, 1);
-    for (const line of ['aaaa\n', 'bbbb\n', 'cccc\n']) await file.append(line);
-    expect(await text()).toBe('cccc\n');
-    expect(await readdir(join(home, 'logs'))).toEqual(['a.log']);
-  });
-
   it('works again after the folder was removed under it', async () => {
     const file = create();
     await file.append('one\n');

@@ -58,14 +58,6 @@ describe('ServerOutput in memory', () => {
     expect(output.recent().split('\n')).toHaveLength(200);
   });
 
-  it('does not let half a character of one run spoil the first line of the next', () => {
-    const { output, write } = log();
-    write(Buffer.from('🚀').subarray(0, 2));
-    output.begin(2);
-    write('clean\n');
-    expect(texts(output).at(-1)).toBe('clean');
-  });
-
   it('survives a flood without newlines in bounded memory', () => {
     const { output, write } = log();
     const chunk = Buffer.alloc(65_536, 'x');
@@ -130,13 +122,6 @@ describe('LineSplitter', () => {
         expect(lines.join('')).toBe(`${'x'.repeat(before)}•••${'y'.repeat(after)}`);
       }),
     );
-  });
-
-  it('cuts a line without an end, and loses no character of it', () => {
-    const lines = split('x'.repeat(100_000), 3000);
-    expect(lines.join('')).toBe('x'.repeat(100_000));
-    expect(lines.length).toBeGreaterThan(5);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(MAX_CHARACTERS + 3000);
   });
 
   it('never cuts between the two halves of a character', () => {

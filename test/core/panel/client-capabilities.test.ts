@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openFiles } from '../../../electron/core/panel/open-files.ts';
 import { wireParts } from '../../../electron/core/panel/wire-parts.ts';
 import { fixtureServer, readMessages, waitUntil } from '../../fixtures/fixture-server.ts';
-import { stdio } from '../sessions/live-sessions-bench.ts';
+import { stdioConfig } from '../sessions/fake-servers.ts';
 import { openTestPanel, panelOptions } from './open-test-panel.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -56,8 +56,8 @@ describe('what the panel declares to servers', () => {
     const files = await openFiles(options);
     const { supervisors, telemetry, hub } = wireParts(options, files);
     supervisors.openGate();
-    const own = supervisors.create(stdio(commandLine()));
-    const further = supervisors.create(stdio(commandLine(), {}, 'one#2'), 'one', { elicitation: {} });
+    const own = supervisors.create(stdioConfig('one', commandLine()));
+    const further = supervisors.create(stdioConfig('one#2', commandLine()), 'one', { elicitation: {} });
     try {
       await own.start();
       await further.start();

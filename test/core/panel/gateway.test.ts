@@ -1,6 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -113,23 +111,6 @@ it('what a client may use can be changed while its token stays', async () => {
   await expect(panel.gateway.changeClient({ id: 'gone' })).rejects.toMatchObject({ code: 'CLIENT_UNKNOWN' });
 });
 
-it('a renewed client is let in with its new token alone', async () => {
-  const opened = await open();
-  await listening(opened);
-  const { panel } = opened;
-  const { id, token } = await panel.gateway.createClient({ name: 'editor' });
-  const renewed = await panel.gateway.renewClient(id);
-  const { url } = panel.gateway.status();
-  const statusWith = async (bearer: string) => {
-    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    return (await fetch(`${url}/servers/one/mcp`, { method: 'POST', headers, body })).status;
-  };
-  expect(await statusWith(token)).toBe(401);
-  // Let in, and told that it has no session yet.
-  expect(await statusWith(renewed.token)).toBe(400);
-});
-
 it('a client cannot be limited to a server that there is not', async () => {
   const { panel } = await open();
   panel.start();
@@ -157,34 +138,6 @@ it('a client for metrics reads them while they are served, and reaches no server
   expect(panel.getSnapshot().events).toContainEqual(
     expect.objectContaining({ kind: 'client-connected', detail: { client: 'collector', reads: 'metrics' } }),
   );
-});
-
-it('a port that is taken is told with a free one, and a change of the settings is taken up at once', async () => {
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  undo.push(() => new Promise((resolve) => other.close(resolve)));
-  const { port } = other.address() as AddressInfo;
-  const opened = await open();
-  const { panel } = opened;
-  await listening(opened);
-  await panel.settings.update({ gateway: { port } });
-  await until('the error', () => panel.gateway.status().error !== undefined);
-  const { error } = panel.gateway.status();
-  expect(error).toMatchObject({ code: 'PORT_UNAVAILABLE', data: { port } });
-  // Clients go on at the port of before.
-  expect(panel.gateway.status().isListening).toBe(true);
-  const freePort = error?.data?.freePort;
-  expect(freePort).not.toBe(port);
-  await panel.settings.update({ gateway: { port: freePort } });
-  await until('the other port', () => panel.gateway.status().error === undefined);
-  expect(panel.gateway.status()).toEqual({
-    url: `http://127.0.0.1:${freePort}`,
-    port: freePort,
-    isListening: true,
-  });
-  await panel.settings.update({ gateway: { enabled: false } });
-  await until('that it is off', () => panel.gateway.status().isOff === true);
-  await expect(fetch(`http://127.0.0.1:${freePort}/`)).rejects.toThrow();
 });
 
 it('what is wrong with clients.json is told', async () => {

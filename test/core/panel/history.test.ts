@@ -139,29 +139,6 @@ describe('the history of a panel', { timeout: 60_000 }, () => {
     expect(readFileSync(join(home, aside!), 'utf8')).toBe(notes);
   });
 
-  it('answers from memory where its file cannot be had, says why, and everything else works', async () => {
-    const notices: string[] = [];
-    const panel = await panelOf(0, {
-      startStoreWorker: () => {
-        throw new Error('no threads here');
-      },
-    });
-    panel.onNotice((line) => notices.push(line));
-    await panel.servers.start('one');
-    await expect.poll(() => panel.getSnapshot().servers[0]?.sample, WAIT).toBeDefined();
-    const state = await panel.history.state();
-    expect(state.keptIn).toBe('memory');
-    expect(state.problem).toContain('no threads here');
-    const span = { from: Date.now() - 60_000, to: Date.now() + 1000 };
-    const reply = await panel.history.series({
-      ...span,
-      servers: ['one'],
-      metrics: ['memoryBytes'],
-      maxBuckets: 60,
-    });
-    expect(reply.series[0]?.index.length).toBeGreaterThan(0);
-  });
-
   it('holds up neither the snapshot nor the end of the panel where its thread never answers', async () => {
     const deaf: WorkerLike = {
       postMessage: () => undefined,

@@ -1,21 +1,14 @@
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { createRequire } from 'node:module';
 import { afterEach, expect, it } from 'vitest';
 import type { Clock } from '../../../electron/core/clock.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
-import { waitUntil } from '../../fixtures/fixture-server.ts';
+import { waitUntil, referenceServer } from '../../fixtures/fixture-server.ts';
 import { connectClient, type ConnectedClient } from '../../fixtures/gateways/connect-client.ts';
 import { isAlive } from '../../support/proc.ts';
 import { openTestPanel, type TestPanel } from './open-test-panel.ts';
 
 const SERVER = 'all';
-const EVERYTHING = {
-  command: process.execPath,
-  args: [
-    createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js'),
-    'stdio',
-  ],
-};
+const EVERYTHING = referenceServer('everything', 'stdio');
 const SLEEP_AFTER_MS = 60_000;
 const SOON = { deadlineMs: 20_000, describe: 'it has happened' };
 

@@ -79,15 +79,6 @@ describe('PushHub', () => {
     expect(pushes[1]?.events).toBeUndefined();
   });
 
-  it('sends what was collected before a snapshot is taken, so that no later push repeats it', () => {
-    const { pushes, hub, change } = bench();
-    change('one');
-    hub.flush();
-    expect([pushes.length, hub.sequence]).toEqual([1, 1]);
-    hub.flush();
-    expect(pushes).toHaveLength(1);
-  });
-
   it('sends the figures alone of a server that changed in nothing else, with the tick', async () => {
     const { clock, pushes, hub, change, mark } = bench();
     hub.tick();
@@ -146,17 +137,6 @@ describe('PushHub', () => {
     await clock.advance(2000);
     expect(pushes.at(-1)?.samples).toEqual([{ name: 'remote', sample: sample(100) }]);
     expect(clock.pending).toBe(0);
-  });
-
-  it('sends servers whole to a window that is shown again, though nothing but figures changed since', async () => {
-    const { clock, pushes, hub, change, mark } = bench();
-    change('one', { sample: sample(1) });
-    await clock.advance(100);
-    hub.setOpen(false);
-    hub.setOpen(true);
-    mark('one', { sample: sample(2) });
-    hub.tick();
-    expect(pushes.at(-1)).toEqual({ sequence: 3, servers: [{ name: 'one', sample: sample(2) }] });
   });
 });
 

@@ -163,12 +163,6 @@ describe('LinuxProcessTable', () => {
     expect(table.identifySync(20)).toEqual({ pid: 20, startTime: '200', groupId: 7 });
   });
 
-  it('reads a tree below another root in both', async () => {
-    const { table } = build({ 10: { ppid: 1 }, 11: { ppid: 10 }, 12: { ppid: 11 } });
-    const trees = await table.readTrees([10, 11]);
-    expect(pidsOf(trees.get(11))).toEqual([11, 12]);
-  });
-
   it('lets the loop go at least every 50 processes', async () => {
     const children = Object.fromEntries(
       Array.from({ length: 199 }, (_, index) => [100 + index, { ppid: 10 }]),
@@ -281,26 +275,5 @@ describe('LinuxProcessTable on this machine', onlyOn('linux', 'it reads /proc'),
     await treeWhere(table, pid, ([root]) => root?.isStopped === true);
     process.kill(pid, 'SIGCONT');
     await treeWhere(table, pid, ([root]) => root?.isStopped === false);
-  });
-
-  it('finds a tree by its environment', async () => {
-    const marker = `test-${process.pid}`;
-    const pid = await startTree(marker);
-    const found = await table.findByEnvironment('PROCESS_TABLE_TEST', marker);
-    expect(found).toContainEqual(table.identifySync(pid));
-    expect(await table.findByEnvironment('PROCESS_TABLE_TEST', 'other')).toEqual([]);
-  });
-
-  it('identifies this process, and nobody where there is none', async () => {
-    expect(table.identifySync(process.pid)?.startTime).toMatch(/^\d+$/);
-    expect(await table.identify(2 ** 22 + 1)).toBeUndefined();
-    expect((await table.readTrees([2 ** 22 + 1])).size).toBe(0);
-  });
-
-  it('counts the time and the written bytes of this process', async () => {
-    const [own] = (await table.readTrees([process.pid])).get(process.pid) ?? [];
-    expect(own?.cpuTimeMs).toBeGreaterThan(0);
-    expect(own?.openFiles).toBeGreaterThan(3);
-    expect(own?.command).not.toBe('');
   });
 });

@@ -93,16 +93,6 @@ describe.each<Look>(['fast', 'slow'])('OwnedProcess with a table that cannot be 
     expect(await reportOf(clock, owned.kill())).toMatchObject({ leftPids: [PID] });
   });
 
-  it('is in no doubt about what is left once a later look shows everything', async () => {
-    const { machine, clock, owned } = await own(look);
-    machine.lookError = unreadable;
-    const ending = owned.end(GRACES);
-    await clock.advance(1000);
-    machine.lookError = undefined;
-    const report = await reportOf(clock, ending);
-    expect(report).toMatchObject({ leftPids: [], lookError: undefined });
-  });
-
   it('ends escapees that only a second look shows at the very end', async () => {
     const { machine, clock, owned, table } = await own(look);
     machine.add({ pid: 200, ppid: 1, groupId: 200, marker: MARKER });

@@ -73,7 +73,6 @@ export interface Attempt {
   readonly signal: AbortSignal;
   readonly connection: FakeConnection;
   succeed(): void;
-  fail(error: Error): void;
 }
 
 class FakeServers {
@@ -82,15 +81,11 @@ class FakeServers {
   isParked = false;
   /** Whether connects ignore their signal. */
   ignoresAbort = false;
-  /** Gate that `close` of the next connections waits for. */
-  closeGate: Promise<void> | undefined;
-
   readonly connect = (config: ServerConfig, signal: AbortSignal): Promise<FakeConnection> => {
     const connection = new FakeConnection();
-    connection.closeGate = this.closeGate;
     const outcome: Deferred<FakeConnection> = createDeferred();
     const succeed = () => outcome.resolve(connection);
-    this.attempts.push({ config, signal, connection, succeed, fail: (error) => outcome.reject(error) });
+    this.attempts.push({ config, signal, connection, succeed });
     if (!this.ignoresAbort) signal.addEventListener('abort', () => outcome.reject(signal.reason));
     if (!this.isParked) succeed();
     return outcome.promise;

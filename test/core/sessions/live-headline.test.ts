@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { remoteConfig } from '../supervisor/remote/remote-bench.ts';
 import {
   startServer,
   streamableBackend,
@@ -7,31 +6,42 @@ import {
   type TestServer,
 } from '../supervisor/remote/test-server.ts';
 import { waitUntil } from '../../fixtures/fixture-server.ts';
-import { createLiveSessions, type LiveSessionsBench } from './live-sessions-bench.ts';
+import { openTestPanel, type TestPanel } from '../panel/open-test-panel.ts';
 
 const URL_SERVER = 'remote';
 const USERS = ['ada', 'ben'];
 
-let live: LiveSessionsBench | undefined;
+let opened: TestPanel | undefined;
 let http: TestServer | undefined;
 
 afterEach(async () => {
-  await live?.dispose();
+  await opened?.dispose();
   await http?.close();
 });
 
-/** Remote server, reached by the official server transport over real HTTP. */
+type Sessions = TestPanel['panel']['sessions'];
+
+/** Sessions of a panel with a remote server, reached by the official server transport over real HTTP. */
 async function bench(
-  panel: Record<string, unknown> = {},
-): Promise<{ live: LiveSessionsBench; http: TestServer; backend: McpBackend }> {
+  settings: Record<string, unknown> = {},
+): Promise<{ sessions: Sessions; http: TestServer; backend: McpBackend }> {
   const backend = streamableBackend({ enableJsonResponse: true });
   http = await startServer(backend.handler);
-  live = createLiveSessions([remoteConfig(http.url, { autoStart: false, ...panel })]);
-  return { live, http, backend };
+  opened = await openTestPanel({ [URL_SERVER]: { url: http.url, panel: { autoStart: false, ...settings } } });
+  opened.panel.start();
+  return { sessions: opened.panel.sessions, http, backend };
+}
+
+let calls = 0;
+async function echo(sessions: Sessions, context: string, text: string): Promise<string | undefined> {
+  const params = { name: 'echo', arguments: { text } };
+  const callId = `call-${(calls += 1)}`;
+  const outcome = await sessions.call({ callId, context, name: URL_SERVER, method: 'tools/call', params });
+  return (outcome.result as { content: { text: string }[] }).content[0]?.text;
 }
 
 /** Runs `total` executions of both users, `concurrency` at a time; each acquires, calls and releases. Resolves with the failures. */
-async function execute(sessions: LiveSessionsBench, total: number, concurrency: number): Promise<string[]> {
+async function execute(sessions: Sessions, total: number, concurrency: number): Promise<string[]> {
   const failures: string[] = [];
   let next = 0;
   const worker = async () => {
@@ -39,7 +49,7 @@ async function execute(sessions: LiveSessionsBench, total: number, concurrency: 
       const index = next++;
       const text = `execution ${index}`;
       const user = USERS[index % USERS.length]!;
-      const answer = await sessions.tool(user, URL_SERVER, 'echo', { text }).catch(String);
+      const answer = await echo(sessions, user, text).catch(String);
       if (answer !== text) failures.push(`${user}, ${text}: ${answer}`);
     }
   };
@@ -58,11 +68,11 @@ describe('two users of one URL', () => {
   ])(
     'run $total executions, $concurrency at a time, over one connection without a failure',
     async ({ concurrency, total }) => {
-      const { live: sessions, http: server, backend } = await bench();
+      const { sessions, http: server, backend } = await bench();
       expect(await execute(sessions, total, concurrency)).toEqual([]);
       expect(server.log().filter((entry) => entry === 'POST initialize')).toHaveLength(1);
       expect(backend.sessions.size).toBe(1);
-      const [session, ...others] = sessions.open(URL_SERVER);
+      const [session, ...others] = sessions.view(URL_SERVER).sessions;
       expect(others).toEqual([]);
       expect(session?.leases.map(({ contextId, callsInFlight }) => ({ contextId, callsInFlight }))).toEqual(
         USERS.map((contextId) => ({ contextId, callsInFlight: 0 })),
@@ -74,43 +84,43 @@ describe('two users of one URL', () => {
   );
 
   it('do not end the session for each other, and it is deleted once, when nobody is left', async () => {
-    const { live: sessions, http: server, backend } = await bench();
-    await Promise.all(USERS.map((user) => sessions.tool(user, URL_SERVER, 'echo', { text: user })));
-    const [session] = sessions.open(URL_SERVER);
-    await sessions.sessions.evict(URL_SERVER, session!.generation);
+    const { sessions, http: server, backend } = await bench();
+    await Promise.all(USERS.map((user) => echo(sessions, user, user)));
+    const [session] = sessions.view(URL_SERVER).sessions;
+    await sessions.evict(URL_SERVER, session!.generation);
     expect(server.log()).not.toContain('DELETE');
-    expect(await sessions.tool('ada', URL_SERVER, 'echo', { text: 'again' })).toBe('again');
-    await sessions.dispose();
+    expect(await echo(sessions, 'ada', 'again')).toBe('again');
+    await opened!.panel.dispose();
     await waitUntil(() => backend.sessions.size === 0, { deadlineMs: 5000, describe: 'the DELETE' });
     expect(server.log().filter((entry) => entry === 'DELETE')).toHaveLength(1);
   });
 
   it('have a session each where it is exclusive, and each is deleted when it ends', async () => {
-    const { live: sessions, http: server, backend } = await bench({ sessions: { mode: 'exclusive' } });
-    await Promise.all(USERS.map((user) => sessions.tool(user, URL_SERVER, 'echo', { text: user })));
+    const { sessions, http: server, backend } = await bench({ sessions: { mode: 'exclusive' } });
+    await Promise.all(USERS.map((user) => echo(sessions, user, user)));
     // Three sessions are theirs, and the one by which the server itself is supervised.
     expect(backend.sessions.size).toBe(3);
-    const open = sessions.open(URL_SERVER);
+    const open = sessions.view(URL_SERVER).sessions;
     expect(open.map(({ instance }) => instance)).toEqual(['remote#2', 'remote#3']);
-    await sessions.sessions.evict(URL_SERVER, open[0]!.generation);
+    await sessions.evict(URL_SERVER, open[0]!.generation);
     expect(backend.sessions.size).toBe(2);
     expect(server.log().filter((entry) => entry === 'DELETE')).toHaveLength(1);
-    await sessions.dispose();
+    await opened!.panel.dispose();
     await waitUntil(() => backend.sessions.size === 0, { deadlineMs: 5000, describe: 'the DELETEs' });
   });
 
   it('cancel a call at the server', async () => {
-    const { live: sessions, http: server, backend } = await bench();
+    const { sessions, http: server, backend } = await bench();
     const gate = backend.gate();
     const outcome = sessions
-      .call({ callId: 'x', name: URL_SERVER, params: { name: 'wait', arguments: {} } })
+      .call({ callId: 'x', name: URL_SERVER, method: 'tools/call', params: { name: 'wait', arguments: {} } })
       .catch((error: { code: string }) => error.code);
     await gate.called;
-    sessions.topic.cancel('x');
+    sessions.cancel('x');
     expect(await outcome).toBe('CANCELLED');
     const wasTold = () => server.log().includes('POST notifications/cancelled');
     await waitUntil(wasTold, { deadlineMs: 5000, describe: 'the cancellation' });
     gate.open();
-    expect(await sessions.tool('ada', URL_SERVER, 'echo', { text: 'still here' })).toBe('still here');
+    expect(await echo(sessions, 'ada', 'still here')).toBe('still here');
   });
 });

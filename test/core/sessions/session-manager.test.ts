@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDeferred } from '../../../electron/core/deferred.ts';
 import { serverKey } from '../../../electron/core/config/server-key.ts';
 import { SessionManager, type AcquireOptions } from '../../../electron/core/sessions/session-manager.ts';
 import { createFakeClock } from '../fake-clock.ts';
@@ -26,66 +25,7 @@ afterEach(async () => {
   for (const harness of opened.splice(0)) await harness.expectNothingLeft();
 });
 
-describe('sharing', () => {
-  it('gives parallel callers one connect, ten leases and one generation', async () => {
-    t.servers.isParked = true;
-    const waiting = Array.from({ length: 10 }, (_, index) => t.acquire(`context ${index}`, a));
-    await turn();
-    expect(t.connects).toBe(1);
-    t.servers.attempt(0).succeed();
-    const leases = await Promise.all(waiting);
-    expect(new Set(leases).size).toBe(10);
-    expect(new Set(leases.map((lease) => lease.generation)).size).toBe(1);
-    expect(new Set(leases.map((lease) => lease.connection))).toEqual(
-      new Set([t.servers.attempt(0).connection]),
-    );
-    expect(leases.map((lease) => lease.contextId)).toEqual(waiting.map((_, index) => `context ${index}`));
-    expect(leases[0]!.key).toBe(serverKey(a));
-    expect(t.connects).toBe(1);
-  });
-});
-
 describe('connecting', () => {
-  it('survives a connect that throws instead of rejecting', async () => {
-    const clock = createFakeClock();
-    const connect = () => {
-      throw new Error('at once');
-    };
-    const manager = new SessionManager({ connect, clock });
-    await expect(manager.acquire('one', a)).rejects.toThrow('at once');
-    expect(manager.size).toBe(0);
-    expect(clock.pending).toBe(0);
-  });
-
-  it('keeps the reason of the caller as the cause', async () => {
-    t.servers.isParked = true;
-    const controller = new AbortController();
-    const waiting = t.manager.acquire('one', a, { signal: controller.signal });
-    controller.abort('tab closed');
-    await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED', cause: 'tab closed' });
-  });
-
-  it('uses the key again after closeTimeoutMs when a cancelled connect never settles', async () => {
-    t.servers.isParked = true;
-    t.servers.ignoresAbort = true;
-    const late = t.outcome('one', a, { deadlineMs: 50 });
-    await t.clock.advance(50);
-    expect(await late).toBe('START_TIMEOUT');
-    expect(t.servers.attempt(0).signal.aborted).toBe(true);
-    const next = t.acquire('two', a);
-    await t.clock.advance(CLOSE_MS);
-    await turn();
-    expect(t.connects).toBe(2);
-    t.servers.attempt(1).succeed();
-    await next;
-    // The first connection comes after all, when nobody knows it any more.
-    t.servers.attempt(0).succeed();
-    await turn();
-    expect(t.servers.attempt(0).connection.closeCalls).toBe(1);
-    expect((await next).connection.closeCalls).toBe(0);
-    expect(t.warnings).toMatchObject([{ kind: 'teardown-late', key: serverKey(a) }]);
-  });
-
   it('counts the deadline from the call, over waiting and connecting', async () => {
     t.servers.isParked = true;
     const early = t.outcome('one', a, { deadlineMs: 100 });
@@ -110,28 +50,6 @@ describe('connecting', () => {
       expect(await t.outcome('one', b, untyped({ deadlineMs }))).toBe('CONFIG_INVALID');
     }
     expect(await t.outcome('two', a, untyped({ deadlineMs: undefined }))).toBe('leased');
-  });
-});
-
-describe('invalidate', () => {
-  it('resolves with the teardown, also for who asks when the next session is there', async () => {
-    const gate = createDeferred<void>();
-    const lease = await t.acquire('one', a);
-    lease.connection.closeGate = gate.promise;
-    const done: string[] = [];
-    const invalidate = async (who: string) => {
-      await t.manager.invalidate(lease.key, lease.generation, new Error('bad'));
-      done.push(who);
-    };
-    const first = invalidate('first');
-    await t.acquire('two', a);
-    const second = invalidate('second');
-    await turn();
-    expect(done).toEqual([]);
-    gate.resolve();
-    await Promise.all([first, second]);
-    expect(done).toEqual(['first', 'second']);
-    expect(t.connects).toBe(2);
   });
 });
 
@@ -165,40 +83,6 @@ describe('idle sessions', () => {
     throws = false;
     await t.clock.advance(IDLE_MS + 2 * SWEEP_MS);
     expect(odd.connection.closeCalls).toBe(1);
-  });
-
-  it('are swept again after the clock failed once', async () => {
-    const lease = await t.acquire('one', a);
-    await lease.release();
-    const now = t.clock.now.bind(t.clock);
-    let failures = 0;
-    Object.assign(t.clock, {
-      now: () => {
-        if (failures++ === 0) throw new Error('no time');
-        return now();
-      },
-    });
-    await t.clock.advance(IDLE_MS + 2 * SWEEP_MS);
-    expect(t.warnings).toMatchObject([{ kind: 'sweep-failed' }]);
-    expect(lease.connection.closeCalls).toBe(1);
-  });
-});
-
-describe('a look', () => {
-  it('from within a change sees nothing, since what it looks at is half done', async () => {
-    const seen: unknown[] = [];
-    const manager: SessionManager = new SessionManager({
-      clock: createFakeClock(),
-      connect: async (config, _signal, { slot }) => {
-        if (slot.name !== 'shared') seen.push(manager.tryAcquire('looks', config));
-        return new FakeConnection();
-      },
-    });
-    await manager.acquire('one', a);
-    await manager.acquire('one', a, exclusive);
-    expect(seen).toEqual([undefined]);
-    expect(manager.tryAcquire('looks', a)).toBeDefined();
-    await manager.close();
   });
 });
 
@@ -258,20 +142,6 @@ describe('a teardown that hangs', () => {
       { kind: 'teardown-failed', error, key: lease.key, generation: lease.generation },
     ]);
   });
-
-  it('is no trouble for who does not listen, or listens badly', async () => {
-    const deaf = open({
-      onWarning: () => {
-        throw new Error('bad listener');
-      },
-    });
-    const lease = await deaf.acquire('one', a);
-    lease.connection.close = () => {
-      throw new Error('thrown, not rejected');
-    };
-    await deaf.manager.invalidate(lease.key, lease.generation, new Error('bad'));
-    expect(deaf.manager.size).toBe(0);
-  });
 });
 
 describe('close', () => {
@@ -295,34 +165,6 @@ describe('close', () => {
     t.servers.attempt(1).succeed();
     await turn();
     expect(t.servers.attempt(1).connection.closeCalls).toBe(1);
-  });
-
-  it('lets no caller in that calls while it ends things', async () => {
-    const connections: FakeConnection[] = [];
-    const late: Promise<unknown>[] = [];
-    const again = () =>
-      late.push(
-        manager.acquire('again', a).catch((error: unknown) => error),
-        manager.acquire('again', b).catch((error: unknown) => error),
-      );
-    const manager: SessionManager = new SessionManager({
-      clock: createFakeClock(),
-      connect: async () => {
-        const connection = new FakeConnection();
-        const close = connection.close.bind(connection);
-        connection.close = () => {
-          again();
-          return close();
-        };
-        connections.push(connection);
-        return connection;
-      },
-    });
-    await manager.acquire('one', a);
-    await manager.close();
-    expect(await Promise.all(late)).toMatchObject([{ code: 'MANAGER_CLOSED' }, { code: 'MANAGER_CLOSED' }]);
-    expect(connections).toHaveLength(1);
-    expect(manager.size).toBe(0);
   });
 });
 

@@ -66,31 +66,6 @@ describe('a shared session', () => {
     expect(fake.server.stops).toBe(0);
   });
 
-  it('is given to those who still wait when one gives up', async () => {
-    const fake = open(config);
-    fake.server.isParked = true;
-    const abort = new AbortController();
-    const left = codeOf(fake.sessions.acquire('a', 'one', { signal: abort.signal }));
-    const stays = fake.sessions.acquire('b', 'one');
-    await turn();
-    abort.abort();
-    expect(await left).toBe('CANCELLED');
-    fake.server.becomeReady();
-    await stays;
-  });
-
-  it('is not waited for any more when all give up; the server goes on starting', async () => {
-    const fake = open(config);
-    fake.server.isParked = true;
-    const abort = new AbortController();
-    const left = ['a', 'b'].map((id) => codeOf(fake.sessions.acquire(id, 'one', { signal: abort.signal })));
-    await turn();
-    abort.abort();
-    expect(await Promise.all(left)).toEqual(['CANCELLED', 'CANCELLED']);
-    await turn();
-    expect(fake.server).toMatchObject({ stateKind: 'starting', stops: 0 });
-  });
-
   it('has one failure for all who wait; the next caller tries again', async () => {
     const fake = open(config);
     fake.server.isParked = true;
@@ -114,16 +89,6 @@ describe('a shared session', () => {
     expect(fake.server.starts).toBe(0);
     fake.server.becomeReady();
     await waiting;
-  });
-
-  it('is refused once the stop that was waited for is done', async () => {
-    const fake = open(config);
-    fake.server.stateKind = 'stopping';
-    const waiting = codeOf(fake.sessions.acquire('a', 'one'));
-    await turn();
-    fake.server.enter('stopped');
-    expect(await waiting).toBe('STOPPED');
-    expect(fake.server.starts).toBe(0);
   });
 
   it('is refused at once to who waits for a start when the server is stopped', async () => {
@@ -550,14 +515,6 @@ describe('a session of a named slot', () => {
     expect(await spare.request('tools/call', {})).toEqual({});
     expect(fake.server).toMatchObject({ starts: 1, stops: 0 });
   });
-
-  it('ends with a stop of the server by hand', async () => {
-    const fake = open(config);
-    const lease = await fake.sessions.acquire('a', 'one', { slot: vision });
-    await fake.stop();
-    expect(lease.hasEnded).toBe(true);
-    expect(fake.instances[0]?.stateKind).toBe('stopped');
-  });
 });
 
 describe('a server that a person stopped', () => {
@@ -594,21 +551,6 @@ describe('a server that a person stopped', () => {
     expect(await codeOf(fake.sessions.acquire('a', 'one', { mayStart: 'unless-stopped' }))).toBe('STOPPED');
     gate.resolve();
     await Promise.all([started, stopping]);
-  });
-
-  it('tells why where the panel stopped it', async () => {
-    const fake = await stoppedByHand();
-    fake.server.reason = 'one held 2000 MiB';
-    fake.server.lastError = { code: 'LIMIT_BREACHED', message: fake.server.reason };
-    const outcome = fake.sessions.acquire('a', 'one', { mayStart: 'unless-stopped' });
-    await expect(outcome).rejects.toMatchObject({ code: 'LIMIT_BREACHED' });
-  });
-
-  it('is started by a caller that may, as the window is', async () => {
-    const fake = await stoppedByHand();
-    await fake.sessions.acquire('window', 'one');
-    await expectNothingLeft(fake);
-    expect(fake.server.starts).toBe(2);
   });
 });
 

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -64,14 +63,6 @@ describe('SettingsFile', () => {
     expect(changes).toHaveLength(1);
     expect(JSON.parse(await text())).toEqual({ version: 1, theme: 'dark', notifications: { stall: false } });
     if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
-  });
-
-  it('reads no folder in its place, and refuses to write over it', async () => {
-    mkdirSync(path);
-    const message = 'settings.json cannot be used: it is not a regular file';
-    expect(await open()).toEqual({ settings: defaultSettings, error: { message } });
-    await expect(update({ theme: 'dark' })).rejects.toMatchObject({ code: 'CONFIG_BROKEN' });
-    expect(await readdir(folder)).toEqual(['settings.json']);
   });
 
   it('keeps comments, order and unknown keys, and the content before as backup', async () => {

@@ -154,15 +154,6 @@ describe('a real server that fails', () => {
     }
   });
 
-  it('fails to start after a time without any sign of progress', async () => {
-    const bench = live(['--never-initialize'], {
-      panel: { ...quick, startTimeoutMs: 600, restart: { enabled: false } },
-    });
-    await expect(bench.supervisor.start()).rejects.toMatchObject({ code: 'START_TIMEOUT' });
-    await bench.supervisor.stop();
-    expect(bench.recorded().filter(isAlive)).toEqual([]);
-  });
-
   it('is not given more time for the few bytes that a process writes while it waits', async () => {
     const waits = `const { openSync, writeSync } = require('node:fs');
       const waker = openSync(require('node:os').devNull, 'w');

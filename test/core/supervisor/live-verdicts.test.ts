@@ -104,14 +104,6 @@ describe.concurrent('a real server that hangs', { timeout: LIMIT_MS }, () => {
     await expectStallAndRestart(bench, '5b', pid);
   });
 
-  it('started with an inspector and stopped by a signal: found as fast as any other', async (test) => {
-    const bench = live(test, [], {}, ['--inspect=0']);
-    await bench.supervisor.start();
-    const pid = bench.supervisor.view().pid!;
-    freezeProcess(pid);
-    await expectStallAndRestart(bench, FROZEN_AT_WORK.row === 2 ? 2 : 4, pid);
-  });
-
   it('started with an inspector and deaf: only reported, because its developer may hold it', async (test) => {
     const bench = live(test, ['--deaf-on-signal'], {}, ['--inspect=0']);
     await bench.supervisor.start();

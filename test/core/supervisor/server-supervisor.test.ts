@@ -100,10 +100,6 @@ describe('ServerSupervisor: commands', () => {
     expect(bench.clock.pending).toBe(0);
   });
 
-  it('resolves a stop of a stopped server at once', async () => {
-    await createSupervisorBench().supervisor.stop();
-  });
-
   it('says of a start what it waits for, and what it may be doing only once it has begun', async () => {
     const startGate = new StartGate({ clock: createFakeClock(), startConcurrency: 1 });
     const config = testConfig({}, { command: 'npx', args: ['-y', 'some-server'] });
@@ -162,28 +158,6 @@ describe('ServerSupervisor: commands', () => {
     await stopped(bench);
   });
 
-  it('makes one child of two starts at once', async () => {
-    const bench = createSupervisorBench();
-    const both = Promise.all([bench.supervisor.start(), bench.supervisor.start()]);
-    await bench.settle();
-    bench.run().becomeReady();
-    await both;
-    expect([bench.runs.length, bench.supervisor.generation]).toEqual([1, 1]);
-    await stopped(bench);
-  });
-
-  it('makes one new child of two restarts at once, after the old one is gone', async () => {
-    const bench = await running();
-    const both = Promise.all([bench.supervisor.restart(), bench.supervisor.restart()]);
-    await bench.settle();
-    expect(bench.runs).toHaveLength(1);
-    await bench.gone();
-    bench.run().becomeReady();
-    await both;
-    expect([bench.runs.length, bench.supervisor.generation]).toEqual([2, 2]);
-    await stopped(bench);
-  });
-
   it('rejects a command that a later one replaces', async () => {
     const bench = createSupervisorBench();
     const start = watch(bench.supervisor.start());
@@ -217,38 +191,9 @@ describe('ServerSupervisor: commands', () => {
     expect([bench.runs.length, bench.supervisor.stateKind]).toEqual([2, 'starting']);
     await stopped(bench);
   });
-
-  for (const moment of ['backoff', 'starting', 'stopping to restart'] as const) {
-    it(`ends stopped, with no later start, when stopped during ${moment}`, async () => {
-      const bench = await running();
-      if (moment === 'stopping to restart') void bench.supervisor.restart().catch(() => undefined);
-      else bench.run().crash();
-      await bench.settle();
-      if (moment === 'starting') {
-        bench.run().becomeGone();
-        await bench.clock.advance(1000);
-        expect(bench.supervisor.stateKind).toBe('starting');
-      }
-      const runsBefore = bench.runs.length;
-      await stopped(bench);
-      await bench.clock.advance(3_600_000);
-      expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['stopped', runsBefore]);
-    });
-  }
 });
 
 describe('ServerSupervisor: failures', () => {
-  it('never starts again before the tree of the crashed run is gone', async () => {
-    const bench = await running();
-    bench.run().crash();
-    await bench.clock.advance(10_000);
-    expect(bench.supervisor.stateKind).toBe('starting');
-    expect(bench.runs).toHaveLength(1);
-    await bench.gone();
-    expect(bench.runs).toHaveLength(2);
-    await stopped(bench);
-  });
-
   it('restarts at once after a stable run, and with a backoff after a short one', async () => {
     const bench = await running();
     await bench.clock.advance(60_000);
@@ -373,24 +318,6 @@ describe('ServerSupervisor: failures', () => {
     await start;
     expect(bench.supervisor.view()).toMatchObject({ restartAttempt: 0, generation: 2 });
     expect(bench.supervisor.view().lastError).toBeUndefined();
-    await stopped(bench);
-  });
-
-  it('takes no notice of the crash of an earlier run', async () => {
-    const bench = await running();
-    const restart = watch(bench.supervisor.restart());
-    await bench.settle();
-    bench.runs[0]!.becomeGone();
-    await bench.settle();
-    await bench.ready();
-    bench.runs[0]!.crash();
-    await bench.settle();
-    expect([restart.outcome, bench.supervisor.stateKind, bench.run().endError]).toEqual([
-      'resolved',
-      'running',
-      undefined,
-    ]);
-    expect(bench.events.map(({ kind }) => kind)).not.toContain('crashed');
     await stopped(bench);
   });
 
@@ -588,12 +515,5 @@ describe('ServerSupervisor: configuration', () => {
     const { bench, configure } = await givenUpFor(code, {});
     expect(await configure(changed, entry)).toBe('failed');
     expect(bench.runs).toHaveLength(1);
-  });
-
-  it('leaves a stopped server stopped', async () => {
-    const bench = createSupervisorBench();
-    bench.supervisor.configure(testConfig({}, { args: ['--verbose'] }));
-    await bench.settle();
-    expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['stopped', 0]);
   });
 });

@@ -1,10 +1,7 @@
-import { createRequire } from 'node:module';
 import type { Snapshot } from '../../../shared/domain.ts';
 import type { StateKind } from '../../../shared/server-states.ts';
-import { fixtureServer } from '../../fixtures/fixture-server.ts';
+import { fixtureServer, referenceServer } from '../../fixtures/fixture-server.ts';
 import { waitUntil } from './wait-until.ts';
-
-const require = createRequire(import.meta.url);
 
 /** Panel whose page answers calls of a function of `window.controlPanel`. */
 export interface CallablePanel {
@@ -21,10 +18,7 @@ const SUSPECT_MS = 4000;
 
 /** Servers for every state there is. */
 export const everyState = {
-  everything: {
-    command: process.execPath,
-    args: [require.resolve('@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
-  },
+  everything: referenceServer('everything', 'stdio'),
   noisy: fixtureServer('--stderr-text=cannot read config'),
   starts: fixtureServer('--never-initialize'),
   suspect: { ...fixtureServer('--block-loop-on-signal'), panel: notifyOnly(SUSPECT_MS) },

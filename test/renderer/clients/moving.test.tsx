@@ -12,7 +12,7 @@ import type {
 import { defaultSettings, type Settings } from '../../../shared/settings.ts';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
-import { arrivalWords, copyLines, ownerWords } from '../../../renderer/format/program-words.ts';
+import { arrivalWords, ownerWords } from '../../../renderer/format/program-words.ts';
 import { aClient, anAsk } from '../builders.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 
@@ -261,15 +261,6 @@ describe('moving', () => {
     expect(screen.queryByText('Move again')).toBeNull();
   });
 
-  it('changes nothing where it is cancelled', async () => {
-    const { moves } = await show();
-    await tick('github', 'Cursor');
-    await press('Move 1 server…');
-    await press('Cancel');
-    expect(moves.every(({ commit }) => commit === undefined)).toBe(true);
-    expect(box('github', 'Cursor').checked).toBe(true);
-  });
-
   it('leaves a server where it is that cannot be moved, says why, and moves the others', async () => {
     const reason = 'memory was not moved: its name is reserved there.';
     const { moves } = await show({
@@ -338,23 +329,6 @@ describe('moving', () => {
     expect(dialog()).toBeNull();
   });
 
-  it('asks still once the others are moved', async () => {
-    const { moves } = await show({
-      found: [zed],
-      left: ({ name, use }) =>
-        name === 'memory' && use === undefined ? { error: conflict, twin } : undefined,
-    });
-    await tick('github', 'Zed');
-    await tick('memory', 'Zed');
-    await press('Move 2 servers…');
-    await press('Move 1 server');
-    expect(screen.getByText('Moved.')).toBeTruthy();
-    await press('Use the panel’s definition');
-    await press('Move 1 server');
-    expect(moves.at(-1)?.servers).toMatchObject([{ name: 'memory', use: 'panel' }]);
-    expect(dialog()).toBeNull();
-  });
-
   it('previews again where a file has changed since', async () => {
     const conflict = error('CONFIG_CONFLICT', 'mcp.json is not what was shown any more.');
     let isChanged = true;
@@ -404,15 +378,6 @@ describe('the first move of a home', () => {
     expect(moves.at(-1)?.commit).toBeDefined();
     expect(patches).toEqual([{ gateway: { startWithClients: true } }]);
     expect(dialog()).toBeNull();
-  });
-
-  it('shows what is set already, and saves nothing that is left as it was', async () => {
-    const { patches } = await ask({ settings: { startAtLogin: true } });
-    expect(start('at login')?.checked).toBe(true);
-    await choose('with the first client');
-    await choose('with the first client');
-    await press('Move 1 server');
-    expect(patches).toEqual([]);
   });
 
   it('saves nothing where it is cancelled, or where nothing could be moved', async () => {
@@ -517,17 +482,6 @@ describe('words about programs', () => {
     ['remote', 'on a remote machine'],
     ['anything', 'anything'],
   ])('name the scope %s: %s', (scope, words) => expect(ownerWords(scope)).toBe(words));
-
-  it('name the server that costs most first', () => {
-    const copies = [
-      { server: 'small', pids: [1], memoryBytes: MIB },
-      { pids: [2], memoryBytes: 2 * MIB },
-    ];
-    expect(copyLines([aFound({ copies })])).toEqual([
-      'an unknown server runs once: Cursor: 2.00 MiB',
-      'small runs once: Cursor: 1.00 MiB',
-    ]);
-  });
 
   const both = [aServer('github', { moved: true }), aServer('memory', { moved: true })];
   const use = (server: string) => ({

@@ -57,14 +57,6 @@ describe('Overview', () => {
     expect(count(log, 'data-event=')).toBe(2);
   });
 
-  it('names what is wrong with the configuration, and where', () => {
-    const error = { message: 'expected a comma', line: 12, column: 5 };
-    const broken = render(<Overview />, { servers, config: { path: '/home/servers.json', error } });
-    expect(broken).toContain('expected a comma');
-    expect(broken).toContain('(line 12, column 5)');
-    expect(broken).toContain('/home/servers.json');
-  });
-
   it('teaches when there is nothing to show', () => {
     const empty = render(<Overview />);
     expect(empty).toContain('/home/servers.json');
@@ -82,30 +74,12 @@ describe('ServerPage', () => {
     expect(tagOf(markup, 'Events')).toContain('role="log"');
   });
 
-  it('has the three buttons once, and no row', () => {
-    for (const verb of ['Start', 'Stop', 'Restart'])
-      expect(count(markup, `aria-label="${verb} running"`)).toBe(1);
-    expect(count(markup, 'role="row"')).toBe(0);
-  });
-
   it('has the figures of a remote server as well, as missing', () => {
     const remote = render(<ServerPage name="far" tab="overview" />, {
       servers: [aServer('far', { transport: 'http' })],
     });
     expect(tagOf(remote, 'Memory of far')).toMatch(/>–$/);
     expect(tagOf(remote, 'CPU of far')).toMatch(/>–$/);
-  });
-
-  it('shows the last error with its remedy', () => {
-    const lastError = { code: 'CRASHED', message: 'It ended.', remedy: 'Start it again.' } as const;
-    const failed = render(<ServerPage name="bad" tab="overview" />, {
-      servers: [aServer('bad', { lastError })],
-    });
-    expect(failed).toContain('It ended.');
-    const other = render(<ServerPage name="bad" tab="tools" />, { servers: [aServer('bad', { lastError })] });
-    expect(other).not.toContain('It ended.');
-    expect(failed).toContain('Start it again.');
-    expect(failed).toContain('CRASHED');
   });
 
   it('shows what the server wrote about it under its message, where that tells more', () => {
@@ -135,19 +109,6 @@ describe('ServerPage', () => {
     });
     expect(count(page, 'exited with code 1')).toBe(1);
     expect(count(page, 'Read what it wrote.')).toBe(1);
-  });
-
-  it('shows the logs in place of the figures, under the same controls', () => {
-    const logs = render(<ServerPage name="running" tab="logs" />, { servers });
-    expect(tagOf(logs, 'Logs')).toContain('role="log"');
-    expect(count(logs, 'aria-label="Restart running"')).toBe(1);
-    expect(logs).not.toContain('Memory of');
-  });
-
-  it('says so when the server does not exist', () => {
-    expect(render(<ServerPage name="gone" tab="overview" />, { servers })).toContain(
-      'There is no server named',
-    );
   });
 });
 

@@ -69,8 +69,4 @@ describe('Navigation', () => {
     expect(words(markup)).toContain('|CPU|96 %|of 200 %|');
     expect(words(render(<Navigation />, { servers }))).toContain('|Memory|1 GiB|CPU|96 %|');
   });
-
-  it('has no switch of the theme, which stands in the settings', () => {
-    expect(markup).not.toContain('radio');
-  });
 });

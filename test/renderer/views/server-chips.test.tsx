@@ -64,11 +64,6 @@ const header = (changes: Partial<ServerView>) =>
     />,
   );
 
-it('says of a server whose certificate is not checked that it is not, and nothing of the others', () => {
-  expect(header({ isTlsUnverified: true })).toContain('certificate not checked');
-  expect(header({})).not.toContain('certificate');
-});
-
 it('says of a server in a cluster where it is, and what it belongs to', () => {
   const workload = 'Deployment api in namespace tools of context kind';
   const words = header({ host: { kind: 'pod', engine: 'kind/tools', workload } });

@@ -141,12 +141,6 @@ describe('trayModel', () => {
     },
   );
 
-  it('judges a server that is started again by itself as the window does', () => {
-    const restarting = [{ ...server('one', 'starting'), restartAttempt: 1 }];
-    expect(badgeOf(restarting)).toBe('backoff');
-    expect(tooltipWords(restarting)).toBe('MCP Control Panel: 1 restarting');
-  });
-
   it('lists servers worst first, each with shape and word, and keeps the order of the file within a state', () => {
     const model = trayModel([
       server('memory', 'running'),
@@ -174,16 +168,6 @@ describe('trayModel', () => {
       ...['70 more…', '-', 'Stop all', 'Restart failed'],
       ...afterServers,
     ]);
-  });
-
-  it('has the reason of a server in trouble below it', () => {
-    const failed: TrayServer = {
-      ...server('db', 'failed'),
-      state: { kind: 'failed', since: 0, reason: 'exit code 1' },
-    };
-    const [, , item, reason] = trayModel([failed]).items;
-    expect(labels([item!, reason!]).map((label) => label.trim())).toEqual(['⊗ db: Failed', 'exit code 1']);
-    expect(reason).toMatchObject({ isEnabled: false });
   });
 
   it.each<[readonly StateKind[], boolean, boolean]>([

@@ -1,19 +1,14 @@
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fixtureServer } from '../../fixtures/fixture-server.ts';
+import { fixtureServer, referenceServer } from '../../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 import { pressZoom, zoomBecomes } from '../../e2e/support/zoom.ts';
 
-const require = createRequire(import.meta.url);
 const panels = usePanels('all');
 let panel: DrivenPanel;
 
-const everything = {
-  command: process.execPath,
-  args: [require.resolve('@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
-};
+const everything = referenceServer('everything', 'stdio');
 
 beforeAll(async () => {
   panel = await panels.launch({ servers: { everything, other: fixtureServer() } });

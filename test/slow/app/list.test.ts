@@ -51,55 +51,6 @@ it('selects rows by pointer and keys, and stops all of them with one command', a
   });
 });
 
-it('sorts by a click on a header, keeps the order under the pointer, and keeps the choice', async () => {
-  const panel = await panels.launch({
-    servers: { large: fixtureServer('--grandchild-memory-mib=120'), small: fixtureServer() },
-  });
-  const { page } = panel;
-  await running(panel, 'large');
-  await running(panel, 'small');
-  const memory = page.getByRole('columnheader', { name: 'Memory' });
-  // The order is kept under the pointer, so that it must be known before the click.
-  await waitUntil('figures', async () => {
-    const { servers } = await panel.snapshot();
-    const memory = (name: string) => servers.find((one) => one.name === name)?.sample?.memoryBytes ?? 0;
-    return memory('small') > 0 && memory('large') > 2 * memory('small');
-  });
-  await memory.getByRole('button').click();
-  expect(await memory.getAttribute('aria-sort')).toBe('descending');
-  await waitUntil('largest first', async () => (await namesIn(panel)).join() === 'large,small');
-  await memory.getByRole('button').click();
-  await waitUntil('smallest first', async () => (await namesIn(panel)).join() === 'small,large');
-  await page.reload();
-  await running(panel, 'small');
-  expect(await memory.getAttribute('aria-sort')).toBe('ascending');
-});
-
-it('stops all from the palette, and shows the list beside the page in a wide window', async () => {
-  const panel = await panels.launch({ servers: { one: fixtureServer(), two: fixtureServer() } });
-  const { page, app } = panel;
-  await running(panel, 'one');
-  await running(panel, 'two');
-  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1700, 900));
-  await waitUntil('a wide window', () => page.evaluate<boolean>('innerWidth >= 1600'));
-  await rowOf(panel, 'one').click({ position: { x: 300, y: 8 } });
-  await page.getByRole('heading', { name: 'one', exact: true }).waitFor();
-  expect(await rowOf(panel, 'one').getAttribute('aria-current')).toBe('page');
-  expect(await page.getByRole('button', { name: 'Stop one', exact: true }).count()).toBe(1);
-  await rowOf(panel, 'two').click({ position: { x: 200, y: 8 } });
-  await page.getByRole('heading', { name: 'two', exact: true }).waitFor();
-  await page.keyboard.press('Escape');
-
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('stop all');
-  await page.keyboard.press('Enter');
-  await waitUntil('all stopped', async () =>
-    (await panel.snapshot()).servers.every(({ state }) => state.kind === 'stopped'),
-  );
-  await page.keyboard.press('Control+k');
-  expect(await page.getByRole('option').first().textContent()).not.toContain('Stop all');
-});
-
 it('draws the rows of a long list near what is in view, and moves through all of them by keys', async () => {
   const names = Array.from({ length: 45 }, (_, index) => `server-${String(index).padStart(2, '0')}`);
   const panel = await panels.launch({

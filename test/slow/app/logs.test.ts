@@ -18,57 +18,6 @@ async function openLogs({ page }: DrivenPanel, server: string): Promise<Locator>
   return page.getByRole('log', { name: 'Logs' });
 }
 
-/** Texts that are marked as matches. */
-const highlighted = ({ page }: DrivenPanel) =>
-  page.evaluate<string[]>(`[...CSS.highlights.get('log-hit')].map((range) => {
-    const live = document.createRange();
-    live.setStart(range.startContainer, range.startOffset);
-    live.setEnd(range.endContainer, range.endOffset);
-    return String(live);
-  })`);
-
-describe('the logs of a server', () => {
-  it('are searched from the keyboard, and all there again after Escape', async () => {
-    const panel = await panels.launch({
-      servers: { one: fixtureServer('--stderr-text=ECONNREFUSED 127.0.0.1:5432', '--stderr-every-ms=100') },
-    });
-    const logs = await openLogs(panel, 'one');
-    const { page } = panel;
-    await logs.getByText('chatter 3', { exact: true }).waitFor();
-
-    await page.keyboard.press('Control+f');
-    await page.keyboard.type('econnREF');
-    await page.getByText('1 of 1 line', { exact: true }).waitFor();
-    expect(await highlighted(panel)).toEqual(['ECONNREF']);
-    await page.getByRole('button', { name: 'Show only matching lines' }).click();
-    await logs.getByText('chatter 3', { exact: true }).waitFor({ state: 'detached' });
-    await page.keyboard.press('Control+f');
-    await page.keyboard.press('End');
-    await page.keyboard.type(' is nowhere');
-    await logs.getByText('There is no line with “econnREF is nowhere” in it.').waitFor();
-
-    await page.keyboard.press('Escape');
-    await logs.getByText('chatter 3', { exact: true }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('row', { name: 'one', exact: true }).waitFor();
-  });
-});
-
-describe('the logs of an earlier launch', () => {
-  it('stand before those of this one', async () => {
-    const first = await panels.launch({ servers: { one: fixtureServer('--stderr-text=once a launch') } });
-    await openLogs(first, 'one');
-    await first.page.getByText('once a launch', { exact: true }).waitFor();
-    await first.terminate();
-
-    const panel = await panels.launch({ home: first.home });
-    const logs = await openLogs(panel, 'one');
-    await logs.getByText(/^This launch · .*Generation 1$/).waitFor();
-    await logs.getByText(/^Earlier launches · .+ · Generation 1$/).waitFor();
-    expect(await logs.getByText('once a launch', { exact: true }).count()).toBe(2);
-  });
-});
-
 describe('a search in the logs', () => {
   it('gives back the place that was being read, and the end to who was there', async () => {
     const panel = await panels.launch({

@@ -40,19 +40,6 @@ describe('requests and new sessions', () => {
 });
 
 describe('a place', () => {
-  it('is refused with 429 past what one client may have, with 503 past what all may', () => {
-    const { limits } = create();
-    const ofA = [limits.call('a'), limits.call('a')];
-    expect(ofA.every(isPlace)).toBe(true);
-    expect(limits.call('a')).toMatchObject({ status: 429, reason: 'busy', headers: { 'Retry-After': '1' } });
-    expect(isPlace(limits.call('b'))).toBe(true);
-    expect(limits.call('b')).toMatchObject({ status: 503, reason: 'busy' });
-    expect(limits.call('c')).toMatchObject({ status: 503 });
-    expect([limits.stream('a'), limits.stream('a')].every(isPlace)).toBe(true);
-    expect(limits.stream('a')).toMatchObject({ status: 429 });
-    expect(isPlace(limits.stream('b'))).toBe(true);
-  });
-
   it('of a client that is forgotten comes back to all, and not to who has its id then', () => {
     const { limits } = create();
     const [one, two] = [limits.call('a'), limits.call('a')];

@@ -428,39 +428,6 @@ describe('what a server keeps for its clients', () => {
 });
 
 describe('what a server asks its client', () => {
-  it('goes down the stream of the one caller that can be asked, and its answer goes back', async () => {
-    const bench = createEdgeBench();
-    await bench.server.start();
-    const client = bench.newClient('cursor');
-    client.initialize({ capabilities: { elicitation: {} } });
-    await bench.settle();
-    const reply = client.tool(1, 'ask');
-    const owner = bench.server.connection!.owner!;
-    const question = { id: 5, method: 'elicitation/create', params: { message: 'Which one?' } };
-    const asked = owner(question, new AbortController().signal, () => undefined);
-    await bench.settle();
-    const [sent] = reply.streamed;
-    expect(sent).toMatchObject({ method: 'elicitation/create', params: { message: 'Which one?' } });
-    const answer = client.post({ id: sent!.id as string, result: { action: 'accept' } });
-    expect(answer.code).toBe(202);
-    await expect(asked).resolves.toEqual({ action: 'accept' });
-  });
-
-  it('that is about a call of a client that left reaches nobody else', async () => {
-    const { client, settle, server, newClient } = await connected();
-    client.tool(1, 'slow');
-    client.end();
-    await settle();
-    const other = newClient('other');
-    other.initialize();
-    await settle();
-    const reply = other.tool(1, 'echo');
-    const log = { method: 'notifications/message', params: { level: 'error', data: 'of the first client' } };
-    server.connection!.notified.emit(log);
-    await settle();
-    expect(reply.streamed).toEqual([]);
-  });
-
   it('can be asked of another client once the first one has left', async () => {
     const { client, settle, server, newClient } = await connected();
     client.end();
@@ -504,20 +471,6 @@ describe('a session', () => {
     await clock.advance(60_000);
     expect(edge.current.views()).toEqual([]);
     expect(client.request(2, 'ping').answer).toMatchObject({ id: 2, result: {} });
-  });
-
-  it('of a client that was revoked ends its calls and its stream', async () => {
-    const { client, edge, asked, settle } = await connected();
-    const stream = client.listen();
-    const reply = client.tool(1, 'slow');
-    edge.current.clientRevoked('id of cursor');
-    await settle();
-    expect([stream.isOpen, reply.isOpen, asked[0]?.options.cancellation?.aborted]).toEqual([
-      false,
-      false,
-      true,
-    ]);
-    expect(edge.current.views()).toEqual([]);
   });
 
   it('leaves no timer behind', async () => {

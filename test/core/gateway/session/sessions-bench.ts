@@ -18,7 +18,7 @@ import type { CallOptions } from '../../../../electron/core/mcp/mcp-connection.t
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import { createFakeSupervision, type FakeServer } from '../../sessions/fake-supervised.ts';
 import { tinyServer } from '../../../fixtures/fixture-server.ts';
-import { stdio } from '../../sessions/live-sessions-bench.ts';
+import { stdioConfig } from '../../sessions/fake-servers.ts';
 import type { Clock, WallClock } from '../../../../electron/core/clock.ts';
 import { FakeReply } from './fake-reply.ts';
 
@@ -159,7 +159,7 @@ export class TestClient {
 }
 
 /** Clients of one fake server named "one", whose every answer the test makes. */
-export function createEdgeBench(config: ServerConfig = stdio(tinyServer())) {
+export function createEdgeBench(config: ServerConfig = stdioConfig('one', tinyServer())) {
   const supervision = createFakeSupervision(config);
   const { server, clock, sessions } = supervision;
   const asked: Asked[] = [];

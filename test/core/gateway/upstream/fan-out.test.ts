@@ -44,18 +44,6 @@ describe('what a server tells', () => {
     expect([ana.owed, ben.owed, unclaimed]).toEqual([[], [], []]);
   });
 
-  it('as a log goes to nobody when nobody calls, or two do', () => {
-    const { callers, ana, ben, unclaimed, notify } = bench();
-    notify('notifications/message', log);
-    const replies = [new FakeReply(), new FakeReply()] as const;
-    callers.begin({ session: ana.facts, reply: replies[0] });
-    callers.begin({ session: ben.facts, reply: replies[1] });
-    notify('notifications/message', log);
-    expect(replies.map(({ sent }) => sent)).toEqual([[], []]);
-    expect([ana.owed, ben.owed]).toEqual([[], []]);
-    expect(unclaimed).toEqual(['notifications/message', 'notifications/message']);
-  });
-
   it('as a log is left out where the client wants less of it, and lost where the client is gone', () => {
     const { callers, levels, ana, unclaimed, notify } = bench();
     const reply = new FakeReply();

@@ -5,7 +5,7 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import { TurnLine } from '../../../../electron/core/gateway/upstream/turn-line.ts';
 import type { TurnWait } from '../../../../electron/core/gateway/session/options.ts';
 import { tinyServer } from '../../../fixtures/fixture-server.ts';
-import { stdio } from '../../sessions/live-sessions-bench.ts';
+import { stdioConfig } from '../../sessions/fake-servers.ts';
 import { createClients, createEdgeBench, type Asked } from '../session/sessions-bench.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
 
@@ -13,7 +13,7 @@ const CALLS = { timeoutMs: 20_000, maxTotalMs: 3_600_000 };
 
 /** Clients of one server that answers in turn, whose every answer the test makes. */
 async function bench() {
-  const config = { ...stdio(tinyServer()) };
+  const config = stdioConfig('one', tinyServer());
   const edge = createEdgeBench({ ...config, panel: { ...config.panel, calls: CALLS } });
   const waits: TurnWait[] = [];
   const { newClient, ended } = createClients({

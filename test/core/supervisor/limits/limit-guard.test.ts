@@ -148,16 +148,6 @@ describe('LimitGuard: one limit', () => {
     expect([bench.events, bench.acted]).toEqual([['limit-breached memory', 'limit-recovered memory'], []]);
   });
 
-  it('gives a second breach its own patience', () => {
-    const bench = new Bench();
-    bench.awaitedCalls = 1;
-    bench.sample(3, { memoryMiB: 150 });
-    bench.sample(25, { memoryMiB: 50 });
-    bench.sample(60, { memoryMiB: 150 });
-    const breachedAgainAtMs = 30 * SAMPLE_INTERVAL_MS;
-    expect(bench.acts.map(({ atMs }) => atMs)).toEqual([breachedAgainAtMs + PATIENCE_MS]);
-  });
-
   it('acts once, and is silent about a tree that is on its way out', () => {
     const bench = new Bench();
     bench.sample(3, { memoryMiB: 150 });

@@ -52,16 +52,6 @@ describe('a server that does one thing after the other, while its clients go on 
     bench.dispose();
   });
 
-  it('is busy for as long as what it may be at has time', async () => {
-    const bench = await orderedBench();
-    await callOn(bench, Infinity, 0);
-    for (let atMs = 0; atMs < DEADLINE; atMs += 10 * SECOND) {
-      expect(bench.monitor.verdict.kind).toMatch(/alive|busy/);
-      await callOn(bench, 100, 10 * SECOND);
-    }
-    bench.dispose();
-  });
-
   it.each([
     ['is convicted by the order of its pipe', true],
     ['is not where it is remote, because its parts may work side by side', false],

@@ -70,16 +70,6 @@ function bench(plan: Plan) {
 const LONG = 10_000;
 
 describe('connectRemote', () => {
-  it.each([400, 404, 405, 406])('falls back once on HTTP %d and remembers what worked', async (status) => {
-    const { after } = bench({ http: [refused(status)], sse: [undefined] });
-    expect(await after(0)).toEqual({
-      attempts: ['http @0', 'sse @0'],
-      outcome: 'connected',
-      first: 'sse',
-      pending: 0,
-    });
-  });
-
   it.each([
     ['sign-in', failure('AUTH_REQUIRED'), 1],
     ['another client error', refused(410), 1],
@@ -101,13 +91,6 @@ describe('connectRemote', () => {
   it('falls back when the older transport shows after passing trouble', async () => {
     const { after } = bench({ http: [trouble(), refused(405)], sse: [undefined] });
     expect((await after(LONG)).attempts).toEqual(['http @0', 'http @250', 'sse @250']);
-  });
-
-  it('tries the fallback once only', async () => {
-    const { after } = bench({ http: [refused(404)], sse: [trouble({ status: 503 })] });
-    const { attempts, outcome } = await after(LONG);
-    expect(attempts).toHaveLength(2);
-    expect(outcome).toMatchObject({ code: 'UNREACHABLE', data: { httpStatus: 404, sseStatus: 503 } });
   });
 
   it.each([
@@ -193,10 +176,5 @@ describe('connectRemote', () => {
     await clock.advance(0);
     abort.abort();
     expect((await after(0)).first).toBe('sse');
-  });
-
-  it('hands on what is no failure of a server', async () => {
-    const { after } = bench({ http: [] });
-    expect((await after(0)).outcome).toMatchObject({ message: 'no plan for this attempt over http' });
   });
 });

@@ -55,22 +55,6 @@ describe('decideRestart', () => {
     expect(delays(series(freshHistory, 9, patient, random))).toEqual(expected);
   });
 
-  it('restarts at once at the first failure after a stable run, and only then', () => {
-    const expected = [0, 2000, 4000, 'give-up'];
-    expect(delays(series(afterStableRun(freshHistory), 4, defaults, almostOne))).toEqual(expected);
-    expect(delays(series(freshHistory, 1, defaults, almostOne))).toEqual([1000]);
-  });
-
-  it('numbers the attempts from 1 and gives up at the fourth failure in a row', () => {
-    const decisions = series(freshHistory, 4, defaults, 0);
-    expect(decisions.slice(0, 3)).toMatchObject([{ attempt: 1 }, { attempt: 2 }, { attempt: 3 }]);
-    expect(decisions[3]).toEqual({
-      kind: 'give-up',
-      reason: '3 automatic restarts did not help',
-      slowRetryMs: defaults.slowRetryMs,
-    });
-  });
-
   it('speaks of one restart where there was one', () => {
     const [, decision] = series(freshHistory, 2, { ...defaults, maxRestartAttempts: 1 }, 0);
     expect(decision).toMatchObject({ reason: '1 automatic restart did not help' });
@@ -83,14 +67,6 @@ describe('decideRestart', () => {
     expect(decide(afterSlowRetry(retried, 1))).toMatchObject({ reason: 'one more try did not help' });
     const recovered = series(afterStableRun(retried), 4, defaults, 0);
     expect(recovered[3]).toMatchObject({ reason: '3 automatic restarts did not help' });
-  });
-
-  it('never restarts, slowly neither, when automatic restarts are off', () => {
-    const off = { ...defaults, enabled: false };
-    const expected = { kind: 'give-up', reason: 'automatic restarts are off' };
-    expect(decide(freshHistory, off)).toEqual(expected);
-    // Restarts were switched off while a series was under way.
-    expect(decide({ ...freshHistory, attempts: 2 }, off)).toEqual(expected);
   });
 
   it.each([
@@ -265,17 +241,6 @@ describe('a failure that comes back', () => {
   }
   const times = (count: number, signature: string) => Array.from({ length: count }, () => signature);
   const minutesOf = (retries: ReturnType<typeof slowRetriesOf>) => retries.map(({ minutes }) => minutes);
-
-  it('is tried ever more rarely, from five minutes to an hour', () => {
-    const retries = slowRetriesOf(times(10, 'a'));
-    expect(minutesOf(retries)).toEqual([5, 10, 20, 40, 60, 60, 60]);
-    expect(retries.map(({ reason }) => reason).slice(0, 4)).toEqual([
-      '3 automatic restarts did not help',
-      'one more try did not help',
-      '2 more tries did not help',
-      '3 more tries did not help',
-    ]);
-  });
 
   it('is news once, and counted at every doubling', () => {
     const retries = slowRetriesOf(times(40, 'a'));

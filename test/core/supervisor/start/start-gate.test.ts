@@ -76,24 +76,6 @@ function gateOf(startConcurrency: number, isOpen?: boolean) {
 }
 
 describe('StartGate', () => {
-  it('lets in as many as allowed, and the others in the order they came', async () => {
-    const { gate, inside, enter, release, settle, clock } = gateOf(2);
-    for (const name of ['a', 'b', 'c', 'd']) enter(name);
-    await settle();
-    expect(inside).toEqual(['a', 'b']);
-    release('b');
-    await settle();
-    expect(inside).toEqual(['a', 'c']);
-    release('a');
-    release('c');
-    release('d');
-    await settle();
-    expect(inside).toEqual(['d']);
-    release('d');
-    expect(gate.size).toBe(0);
-    expect(clock.pending).toBe(0);
-  });
-
   it('lets nothing in before it is opened, and forgets who gave up meanwhile', async () => {
     const { gate, inside, enter, settle, aborts, outcomes } = gateOf(2, false);
     for (const name of ['a', 'b', 'c']) enter(name);
@@ -118,50 +100,6 @@ describe('StartGate', () => {
     release('slow');
     await settle();
     expect(inside).toEqual(['next']);
-  });
-
-  it('keeps the place of a start that nobody has looked at', async () => {
-    const { inside, enter, clock } = gateOf(1);
-    enter('slow');
-    enter('next');
-    await clock.advance(60_000);
-    expect(inside).toEqual(['slow']);
-  });
-
-  it('gives the place of a start that does nothing to the next, but never its package', async () => {
-    const { gate, inside, enter, release, settle, lookFor, clock } = gateOf(1);
-    enter('slow', 'npx -y server');
-    enter('same', 'npx -y server');
-    enter('plain');
-    // Idle trees write a few bytes now and then, as Node does on its wake-ups.
-    const doesNothing = { usedCpuMs: 10, writtenBytes: 16 };
-    await lookFor(14_000, { slow: doesNothing });
-    expect(inside).toEqual(['slow']);
-    await lookFor(1000, { slow: doesNothing });
-    expect(inside).toEqual(['slow', 'plain']);
-    await lookFor(60_000, { slow: doesNothing, plain: { usedCpuMs: 100 } });
-    expect(inside).toEqual(['slow', 'plain']);
-    release('slow');
-    release('plain');
-    await settle();
-    expect(inside).toEqual(['same']);
-    release('same');
-    expect(gate.size).toBe(0);
-    expect(clock.pending).toBe(0);
-  });
-
-  it('takes the place back when a start that did nothing works again', async () => {
-    const { inside, enter, release, settle, lookFor } = gateOf(1);
-    for (const name of ['slow', 'second', 'third']) enter(name);
-    await lookFor(15_000, { slow: {} });
-    expect(inside).toEqual(['slow', 'second']);
-    await lookFor(1000, { slow: { usedCpuMs: 500 }, second: { usedCpuMs: 500 } });
-    release('second');
-    await lookFor(5000, { slow: { usedCpuMs: 500 } });
-    expect(inside).toEqual(['slow']);
-    release('slow');
-    await settle();
-    expect(inside).toEqual(['third']);
   });
 
   it('lets no look at a start that is over take a place', async () => {
@@ -193,31 +131,6 @@ describe('StartGate', () => {
     expect(inside).toEqual(['b']);
   });
 
-  it('says of each start its place in the line, and behind whom, from the first to the 25th', async () => {
-    const { gate, inside, enter, release, settle, lineOf } = gateOf(3, false);
-    const names = Array.from({ length: 28 }, (_, at) => `s${at}`);
-    for (const name of names) enter(name);
-    const line = () => names.map((name) => lineOf(name));
-    const expected = (starting: readonly string[]) => {
-      const waiting = names.slice(names.indexOf(starting.at(-1)!) + 1);
-      return waiting.map((_, at) => ({
-        position: at + 1,
-        behind: waiting.slice(0, at),
-        starting,
-        sameInstall: undefined,
-      }));
-    };
-    // Three will go in with the opening, and wait for nobody.
-    expect(line()).toEqual([undefined, undefined, undefined, ...expected(['s0', 's1', 's2'])]);
-    gate.open();
-    await settle();
-    expect(inside).toEqual(['s0', 's1', 's2']);
-    expect(line()).toEqual([undefined, undefined, undefined, ...expected(['s0', 's1', 's2'])]);
-    release('s1');
-    await settle();
-    expect(line()).toEqual([undefined, undefined, undefined, undefined, ...expected(['s0', 's2', 's3'])]);
-  });
-
   it('names the start that installs the same package, where a place is free', async () => {
     const { enter, settle, lineOf } = gateOf(2);
     enter('first', 'npx server');
@@ -234,46 +147,6 @@ describe('StartGate', () => {
     release('a');
     await settle();
     expect(moves).toEqual(['c']);
-  });
-
-  it('lets in what somebody waits for before all others, and one more of it than there are places', async () => {
-    const { inside, enter, release, settle } = gateOf(2);
-    for (const name of ['a', 'b', 'c']) enter(name);
-    await settle();
-    enter('asked', 'node x', 'awaited');
-    enter('asked too', 'node x', 'awaited');
-    await settle();
-    expect(inside).toEqual(['a', 'b', 'asked']);
-    release('a');
-    await settle();
-    expect(inside).toEqual(['b', 'asked', 'asked too']);
-    release('asked');
-    await settle();
-    // Two places are taken, and one more is not for it.
-    expect(inside).toEqual(['b', 'asked too']);
-    release('b');
-    await settle();
-    expect(inside).toEqual(['asked too', 'c']);
-  });
-
-  it('counts a start without work for three seconds no more where somebody waits, and for fifteen where nobody does', async () => {
-    const { inside, enter, release, settle, lookFor } = gateOf(1);
-    enter('slow');
-    await settle();
-    enter('asked', 'node x', 'awaited');
-    enter('asked too', 'node x', 'awaited');
-    enter('next');
-    const looks = { slow: {}, asked: { usedCpuMs: 100 }, 'asked too': { usedCpuMs: 100 } };
-    await lookFor(2000, looks);
-    expect(inside).toEqual(['slow', 'asked']);
-    await lookFor(1000, looks);
-    expect(inside).toEqual(['slow', 'asked', 'asked too']);
-    release('asked');
-    release('asked too');
-    await lookFor(11_000, looks);
-    expect(inside).toEqual(['slow']);
-    await lookFor(1000, looks);
-    expect(inside).toEqual(['slow', 'next']);
   });
 
   it('keeps nothing of one that is let in and aborted in the same turn', async () => {

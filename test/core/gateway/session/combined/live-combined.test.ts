@@ -2,19 +2,12 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { createRequire } from 'node:module';
 import { afterEach, describe, expect, it } from 'vitest';
-import { fixtureServer, waitUntil } from '../../../../fixtures/fixture-server.ts';
+import { fixtureServer, waitUntil, referenceServer } from '../../../../fixtures/fixture-server.ts';
 import { connectClient, type ConnectedClient } from '../../../../fixtures/gateways/connect-client.ts';
 import { openTestPanel, type TestPanel } from '../../../panel/open-test-panel.ts';
 
-const EVERYTHING = {
-  command: process.execPath,
-  args: [
-    createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js'),
-    'stdio',
-  ],
-};
+const EVERYTHING = referenceServer('everything', 'stdio');
 
 let test: TestPanel | undefined;
 const clients: ConnectedClient[] = [];
