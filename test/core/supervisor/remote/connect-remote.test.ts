@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PanelError, type ErrorCode } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import { serverKey } from '../../../../electron/core/config/server-key.ts';
-import { connectRemote } from '../../../../electron/core/supervisor/remote/remote-run.ts';
+import { connectRemote } from '../../../../electron/core/supervisor/remote/connect-remote.ts';
 import {
   TransportPreferences,
   type RemoteTransportKind,
