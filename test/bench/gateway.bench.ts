@@ -1,6 +1,6 @@
 /**
  * What a call through the gateway costs, beside two floors, a bare HTTP responder and a bare relay in front of one stdio
- * server, and beside the gateways of others, which are fetched from npm and left out, with a notice, where that cannot be, or
+ * server, for the app that relay in the app's runtime as well, and beside the gateways of others, which are fetched from npm and left out, with a notice, where that cannot be, or
  * with `--alone`. The targets take turns; those of others are stopped while they are not measured. Clients share 20 tokens,
  * as programs of the SDK and as plain sockets. Then results of 64 KiB and 1 MiB, growth with the number of clients, and one
  * client's calls while the server of another floods. Each ratio is of one round; shown are the median of the rounds and the
@@ -20,7 +20,15 @@ import {
   type CallerKind,
   type LoadFigures,
 } from './gateway/load.ts';
-import { startFloor, startOther, startOurs, startRelayFloor, type Target } from './gateway/targets.ts';
+import {
+  RELAY_IN_ELECTRON,
+  startFloor,
+  startOther,
+  startOurs,
+  startRelayFloor,
+  startRelayInElectron,
+  type Target,
+} from './gateway/targets.ts';
 import { fetchPackages } from '../fixtures/gateways/npm-packages.ts';
 import { figure, flag, inTurns, median, medianFigure, numberFlag, report } from './harness/figures.ts';
 import type { Figure } from './harness/figures.ts';
@@ -64,7 +72,8 @@ const problems: string[] = [];
 const packages = process.argv.includes('--alone') ? undefined : await fetchPackages(OTHERS);
 if (!packages) console.error('the gateways of others are left out');
 const ours = await startOurs(place);
-const own: readonly Target[] = [await startFloor(), await startRelayFloor(), ours];
+const inElectron = place === 'app' ? [await startRelayInElectron()] : [];
+const own: readonly Target[] = [await startFloor(), await startRelayFloor(), ...inElectron, ours];
 const all: Target[] = [...own];
 let failures = 0;
 try {
@@ -97,6 +106,18 @@ async function callFigures(): Promise<Figure[]> {
   return [
     medianFigure('1 client: p50 against the relay floor', '×', ratios(one, 'p50Ms', relay), p50),
     medianFigure('1 client: CPU against the relay floor', '×', ratios(one, 'cpuUs', relay), cpu),
+    ...inElectron.flatMap(() => [
+      medianFigure(
+        '1 client: p50 against that relay in Electron',
+        '×',
+        ratios(one, 'p50Ms', RELAY_IN_ELECTRON),
+      ),
+      medianFigure(
+        '1 client: CPU against that relay in Electron',
+        '×',
+        ratios(one, 'cpuUs', RELAY_IN_ELECTRON),
+      ),
+    ]),
     ...againstOthers('1 client: p50 against the best other', one, 'p50Ms', 0.9),
     medianFigure(
       '100 raw clients: CPU against the relay floor',

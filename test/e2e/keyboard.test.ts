@@ -86,7 +86,12 @@ describe('the keyboard alone', () => {
         await press('Control+5');
         await page.getByRole('log').getByText('tools/list').first().waitFor();
       },
-      activity: () => press('Control+3'),
+      activity: async () => {
+        await press('Control+3');
+        await heading('Activity');
+        // Its code and its events come after the page has gone there.
+        await page.getByText('panel started', { exact: true }).first().waitFor();
+      },
       settings: async () => {
         await press('Control+,');
         await heading('Settings');

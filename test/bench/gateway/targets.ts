@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,6 +41,9 @@ export interface OwnTarget extends Target {
 /** The end of the path of the fixture server. */
 export const SERVER_SCRIPT = 'servers/server.mjs';
 
+/** Title of the relay floor in the app's runtime. */
+export const RELAY_IN_ELECTRON = 'relay floor in Electron';
+
 /** Number of clients that the user has made in the panel. */
 const TOKENS = 20;
 const HOUR_MS = 3_600_000;
@@ -51,11 +55,43 @@ export const startFloor = (): Promise<Target> => startScript('floor', []);
 export const startRelayFloor = (): Promise<Target> =>
   startScript('relay floor', [randomUUID(), SERVER.command, ...SERVER.args]);
 
+/** The relay floor in the main process of the app's runtime, without a window: what that runtime costs by itself. */
+export async function startRelayInElectron(): Promise<Target> {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  const port = await freePort();
+  const [token, display, { executablePath, args }] = [
+    randomUUID(),
+    await openDisplay(),
+    await electronCommand(),
+  ];
+  const words = JSON.stringify(['', '', String(port), token, SERVER.command, ...SERVER.args]);
+  const relay = stripTypeScriptTypes(readFileSync(scriptOf('relay floor'), 'utf8'));
+  writeFileSync(join(folder, 'relay.mjs'), relay);
+  writeFileSync(join(folder, 'main.cjs'), `process.argv = ${words}; import('./relay.mjs');`);
+  writeFileSync(join(folder, 'package.json'), '{"main":"main.cjs"}');
+  const app = spawn(executablePath, [folder, ...args.slice(1)], {
+    env: appEnvironment(folder, display.env),
+    stdio: 'ignore',
+  });
+  const end = async () => {
+    const exited = once(app, 'exit');
+    app.kill('SIGKILL');
+    await exited;
+    await display.end();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const url = `http://127.0.0.1:${port}/mcp`;
+  await untilServing({ url, token }, 'echo');
+  return { title: RELAY_IN_ELECTRON, url, token, pid: app.pid!, toolName: sameName, end };
+}
+
+const scriptOf = (title: 'floor' | 'relay floor') =>
+  fileURLToPath(new URL(`./${title.replace(' ', '-')}.ts`, import.meta.url));
+
 /** A program of the benchmark's own; its first argument after the port is the token. */
 async function startScript(title: 'floor' | 'relay floor', args: readonly string[]): Promise<Target> {
   const port = await freePort();
-  const script = fileURLToPath(new URL(`./${title.replace(' ', '-')}.ts`, import.meta.url));
-  const floor = startNode([script, String(port), ...args]);
+  const floor = startNode([scriptOf(title), String(port), ...args]);
   const url = `http://127.0.0.1:${port}/mcp`;
   const [token] = args;
   await untilServing({ url, token }, 'echo');
