@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  accessSync,
   chmodSync,
-  constants,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -16,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { note } from './entry.mjs';
+import { findOnPath } from './paths.mjs';
 import { captureCommand } from './run-command.mjs';
 
 const START_LIMIT_MS = 30_000;
@@ -49,8 +49,8 @@ export class OwnEngines {
 
   /** Starts a server of SSH on the loopback, through which the docker engine of `env` is reached as one elsewhere. */
   async startSsh() {
-    const sshd = this.#find('sshd');
-    if (!sshd || !this.#find('ssh')) return this.#lacks('sshd', 'openssh-server');
+    const sshd = find('sshd');
+    if (!sshd || !find('ssh')) return this.#lacks('sshd', 'openssh-server');
     const port = await freePort();
     const [hostKey, key] = [this.#path('host-key'), this.#path('key')];
     for (const file of [hostKey, key])
@@ -79,7 +79,7 @@ export class OwnEngines {
       'StrictHostKeyChecking accept-new',
     ]);
     // `ssh` reads the settings of the account, whatever HOME says.
-    this.#program('ssh', `exec ${this.#find('ssh')} -F ${client} "$@"`);
+    this.#program('ssh', `exec ${find('ssh')} -F ${client} "$@"`);
     await this.#ask(sshd, '-f', settings, '-E', this.#path('sshd.log'));
     this.#pidFiles.push(pidFile);
     this.env['MCP_CONTROL_PANEL_SSHD'] = pidFile;
@@ -89,7 +89,7 @@ export class OwnEngines {
 
   /** Starts a registry of images on the loopback. */
   async startRegistry() {
-    const program = this.#find('docker-registry');
+    const program = find('docker-registry');
     if (!program) return this.#lacks('docker-registry', 'docker-registry');
     const address = `127.0.0.1:${await freePort()}`;
     const storage = `{ filesystem: { rootdirectory: ${this.#path('registry')} } }`;
@@ -118,8 +118,8 @@ export class OwnEngines {
   }
 
   async #startDocker() {
-    const program = this.#find('dockerd');
-    if (!program || !this.#find('docker')) return this.#lacks('dockerd', 'docker.io');
+    const program = find('dockerd');
+    if (!program || !find('docker')) return this.#lacks('dockerd', 'docker.io');
     const socket = `unix://${this.#path('docker.sock')}`;
     const pidFile = this.#path('docker.pid');
     const places = [
@@ -145,7 +145,7 @@ export class OwnEngines {
   }
 
   async #startPodman() {
-    const program = this.#find('podman');
+    const program = find('podman');
     if (!program) return this.#lacks('podman', 'podman');
     mkdirSync(this.#path('podman'));
     const place = (/** @type {string} */ name) => `"${this.#path('podman', name)}"`;
@@ -156,7 +156,7 @@ export class OwnEngines {
       `runroot = ${place('run')}`,
     ]);
     // The defaults need systemd, a network and more files than a sandbox allows; crun refuses a machine with both kinds of cgroups.
-    const isUnified = isThere('/sys/fs/cgroup/cgroup.controllers');
+    const isUnified = existsSync('/sys/fs/cgroup/cgroup.controllers');
     const settings = this.#write('containers.conf', [
       '[engine]',
       'cgroup_manager = "cgroupfs"',
@@ -228,12 +228,6 @@ export class OwnEngines {
     return false;
   }
 
-  /** @param {string} program */
-  #find(program) {
-    const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...SYSTEM_FOLDERS];
-    return folders.map((folder) => join(folder, program)).find(isThere);
-  }
-
   /** @param {string} name @param {string} line */
   #program(name, line) {
     const file = this.#write(join('bin', name), ['#!/bin/sh', line]);
@@ -253,9 +247,12 @@ export class OwnEngines {
   }
 }
 
+/** @param {string} program */
+const find = (program) => findOnPath(program, SYSTEM_FOLDERS);
+
 /** Ends a process politely, and by force where that takes too long. @param {string} pidFile */
 async function endByFile(pidFile) {
-  if (!isThere(pidFile)) return;
+  if (!existsSync(pidFile)) return;
   const pid = Number(readFileSync(pidFile, 'utf8'));
   const endAtMs = Date.now() + END_LIMIT_MS;
   signal(pid, 'SIGTERM');
@@ -269,16 +266,6 @@ function signal(pid, name) {
     return process.kill(pid, name);
   } catch {
     return false; // It has ended.
-  }
-}
-
-/** @param {string} path */
-function isThere(path) {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -24,10 +24,10 @@ export function userCache(env = process.env) {
   return join(isAbsolute(configured) ? configured : join(homedir(), '.cache'), 'mcp-control-panel');
 }
 
-/** Finds a program on the PATH. @param {string} name @returns {string | undefined} */
-export function findOnPath(name) {
+/** Finds a program on the PATH. @param {string} name @param {readonly string[]} [more] folders after those of the PATH @returns {string | undefined} */
+export function findOnPath(name, more = []) {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.map((folder) => join(folder, name)).find(isProgram);
+  return [...folders, ...more].map((folder) => join(folder, name)).find(isProgram);
 }
 
 /** Whether there is a file that may be executed. @param {string} path */

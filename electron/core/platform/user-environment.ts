@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../shared/parsed.ts';
 import { mergeEnvironments, variableOf } from './child-environment.ts';
 import type { LoginCapture } from './login-path.ts';
 
@@ -161,11 +162,8 @@ function blockLength(folders: readonly string[]): number {
   return end !== -1 && NODE_GYP_BIN.test(folders[end]!) ? end + 1 : 0;
 }
 
-function readRecord(text: string | undefined): object {
-  try {
-    const record: unknown = JSON.parse(text ?? '{}');
-    return typeof record === 'object' && record !== null ? record : {};
-  } catch {
-    return {}; // Not written by our launcher.
-  }
+/** Empty for what our launcher has not written. */
+function readRecord(text = ''): object {
+  const record = parsedJson(text);
+  return typeof record === 'object' && record !== null ? record : {};
 }

@@ -59,30 +59,16 @@ export const startRelayFloor = (): Promise<Target> =>
 export async function startRelayInElectron(): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   const port = await freePort();
-  const [token, display, { executablePath, args }] = [
-    randomUUID(),
-    await openDisplay(),
-    await electronCommand(),
-  ];
+  const token = randomUUID();
   const words = JSON.stringify(['', '', String(port), token, SERVER.command, ...SERVER.args]);
   const relay = stripTypeScriptTypes(readFileSync(scriptOf('relay floor'), 'utf8'));
   writeFileSync(join(folder, 'relay.mjs'), relay);
   writeFileSync(join(folder, 'main.cjs'), `process.argv = ${words}; import('./relay.mjs');`);
   writeFileSync(join(folder, 'package.json'), '{"main":"main.cjs"}');
-  const app = spawn(executablePath, [folder, ...args.slice(1)], {
-    env: appEnvironment(folder, display.env),
-    stdio: 'ignore',
-  });
-  const end = async () => {
-    const exited = once(app, 'exit');
-    app.kill('SIGKILL');
-    await exited;
-    await display.end();
-    rmSync(folder, { recursive: true, force: true });
-  };
+  const { pid, dispose } = await startElectron(folder, { home: folder, app: folder, endSignal: 'SIGKILL' });
   const url = `http://127.0.0.1:${port}/mcp`;
   await untilServing({ url, token }, 'echo');
-  return { title: RELAY_IN_ELECTRON, url, token, pid: app.pid!, toolName: sameName, end };
+  return { title: RELAY_IN_ELECTRON, url, token, pid, toolName: sameName, end: dispose };
 }
 
 const scriptOf = (title: 'floor' | 'relay floor') =>
@@ -121,18 +107,32 @@ async function startApp(servers: Servers): Promise<Pick<OwnGateway, 'pid' | 'tok
   const port = await freePort();
   const home = writeHome(join(folder, 'home'), servers, { version: 1, gateway: { port } });
   const tokens = await createClients(home, TOKENS);
+  const urlOf = (server: string) => serverAddress(`http://127.0.0.1:${port}`, server);
+  return { ...(await startElectron(folder, { home, endSignal: 'SIGTERM' })), tokens, urlOf };
+}
+
+interface ElectronStart {
+  readonly home: string;
+  /** Folder of another app than ours. */
+  readonly app?: string;
+  readonly endSignal: NodeJS.Signals;
+}
+
+/** @param folder is removed by `dispose` */
+async function startElectron(folder: string, { home, app, endSignal }: ElectronStart) {
   const display = await openDisplay();
   const { executablePath, args } = await electronCommand();
-  const app = spawn(executablePath, args, { env: appEnvironment(home, display.env), stdio: 'ignore' });
+  const [ours = '', ...flags] = args;
+  const env = appEnvironment(home, display.env);
+  const electron = spawn(executablePath, [app ?? ours, ...flags], { env, stdio: 'ignore' });
   const dispose = async () => {
-    const exited = once(app, 'exit');
-    app.kill('SIGTERM');
+    const exited = once(electron, 'exit');
+    electron.kill(endSignal);
     await exited;
     await display.end();
     rmSync(folder, { recursive: true, force: true });
   };
-  const urlOf = (server: string) => serverAddress(`http://127.0.0.1:${port}`, server);
-  return { pid: app.pid!, tokens, urlOf, dispose };
+  return { pid: electron.pid!, dispose };
 }
 
 export async function startOther(name: OtherGateway, packages: FetchedPackages): Promise<Target> {

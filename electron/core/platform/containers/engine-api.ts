@@ -118,6 +118,12 @@ export class EngineApi {
     this.access = access;
   }
 
+  /** Time of the engine's machine, as its logs write it. @param path a question that every account may ask @throws as `ask` */
+  async now(path: string): Promise<string> {
+    const { atS } = await this.ask('GET', path);
+    return new Date(atS * 1000).toISOString();
+  }
+
   async ask(method: string, path: string, question: EngineQuestion = {}): Promise<EngineAnswer> {
     const { body, headers, limitMs } = question;
     const text = body && JSON.stringify(body);

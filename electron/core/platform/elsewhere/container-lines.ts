@@ -1,11 +1,10 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { FrameSplitter, type OutputName } from './attach-frames.ts';
 import type { EngineApi } from '../containers/engine-api.ts';
-import { HeardOutput } from './heard-output.ts';
+import { HeardOutput, timedEntry } from './heard-output.ts';
 
 /** Most bytes that are read of a log once more, for what a container may have said at its end. */
 const CHEAP_BYTES = 1024 * 1024;
-const SPACE = 0x20;
 const NANOS = 9;
 
 /** Connection to a container until one of its streams ends. */
@@ -81,8 +80,8 @@ export class ContainerOutputs {
       if (!isLast) return;
       const entry = Buffer.concat(parts);
       parts = [];
-      const space = entry.indexOf(SPACE);
-      this.#heard[output].takeEntry(entry.toString('latin1', 0, space), entry.subarray(space + 1));
+      const { time, said } = timedEntry(entry);
+      this.#heard[output].takeEntry(time, said);
     });
     this.#source = log.on('data', (chunk: Buffer) => splitter.push(chunk));
     return log;

@@ -1,4 +1,11 @@
 const LINE_FEED = 0x0a;
+const SPACE = 0x20;
+
+/** Cuts a line of a log that is read with its times: `time` as the log writes it, `said` with its line feed. */
+export function timedEntry(line: Buffer): { readonly time: string; readonly said: Buffer } {
+  const space = line.indexOf(SPACE);
+  return { time: line.toString('latin1', 0, space), said: line.subarray(space + 1) };
+}
 
 /** Place in the log of an output: the time of an entry that begins a line, and how many lines stand before it. */
 interface Mark {

@@ -12,7 +12,7 @@ import { PodMetrics } from './pod-metrics.ts';
 import { PodOutputs } from './pod-outputs.ts';
 import { labelValue, podOf } from './pod-spec.ts';
 import { GONE, podStateOf, unschedulable, type PodState } from './pod-status.ts';
-import { podLink, PodWatch } from './pod-watch.ts';
+import { podLink, PodWatch, VERSION_PATH } from './pod-watch.ts';
 import { clusterRefusal, RIGHTS } from './workload-resource.ts';
 
 export interface ClusterDeps extends ClusterAccessDeps {
@@ -92,17 +92,11 @@ class Cluster implements Engine {
   }
 
   async adopt(id: string): Promise<Box> {
-    return this.#box(id, await this.#now());
+    return this.#box(id, await this.#api.now(VERSION_PATH));
   }
 
   async remove(id: string): Promise<void> {
     await this.#delete(id, SHORTEST_GRACE_S, REMOVAL_LIMIT_MS);
-  }
-
-  /** Time of the cluster, as its logs write it. */
-  async #now(): Promise<string> {
-    const { atS } = await this.#api.ask('GET', '/version');
-    return new Date(atS * 1000).toISOString();
   }
 
   /** Resolves when the pod is gone. @throws if it may remain after `limitMs` */
@@ -124,7 +118,7 @@ class Cluster implements Engine {
   #box(id: string, from: string, image = ''): Box {
     const { clock } = this.#deps;
     const path = `${this.#pods}/${id}`;
-    const outputs = new PodOutputs(this.#api, clock, path, { from, now: () => this.#now() });
+    const outputs = new PodOutputs(this.#api, clock, path, { from, now: () => this.#api.now(VERSION_PATH) });
     const isOver = async () => {
       const over = createDeferred<void>();
       const unsubscribe = this.#watch.over.subscribe((name) => name === id && over.resolve());

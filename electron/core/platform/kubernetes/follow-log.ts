@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { delay } from '../../wait.ts';
 import { EngineRefusal, type EngineApi } from '../containers/engine-api.ts';
 import { ended } from '../elsewhere/container-lines.ts';
-import { HeardOutput } from '../elsewhere/heard-output.ts';
+import { HeardOutput, timedEntry } from '../elsewhere/heard-output.ts';
 import { LogSplitter, utcOf } from './log-lines.ts';
 
 /** Milliseconds before a log that has ended is read on: its container may begin again. */
@@ -34,8 +34,8 @@ export async function followLog(log: FollowedLog): Promise<string | undefined> {
       const splitter = new LogSplitter();
       stream.on('data', (chunk: Buffer) => {
         for (const line of splitter.push(chunk)) {
-          const space = line.indexOf(0x20);
-          heard.takeEntry(utcOf(line.toString('latin1', 0, space)), line.subarray(space + 1));
+          const { time, said } = timedEntry(line);
+          heard.takeEntry(utcOf(time), said);
         }
       });
       if (signal.aborted) leave();

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { EngineApi } from '../containers/engine-api.ts';
 import type { OutputName } from '../elsewhere/attach-frames.ts';
 import { ended, pour, type ContainerLine } from '../elsewhere/container-lines.ts';
-import { HeardOutput } from '../elsewhere/heard-output.ts';
+import { HeardOutput, timedEntry } from '../elsewhere/heard-output.ts';
 import { attachToPod } from './pod-attach.ts';
 import { CONTAINER } from './pod-spec.ts';
 import { LogSplitter, isProtocolLine, utcOf } from './log-lines.ts';
@@ -132,7 +132,7 @@ export class PodOutputs {
     const splitter = new LogSplitter();
     for await (const part of log)
       for (const line of splitter.push(part as Buffer)) {
-        const said = line.subarray(line.indexOf(0x20) + 1);
+        const { said } = timedEntry(line);
         if (!isProtocolLine(said)) words.push(said);
       }
     for (const line of words.slice(0, Math.max(0, words.length - this.#wordCount))) this.#words.hear(line);
@@ -146,10 +146,9 @@ export class PodOutputs {
     const log = await this.#openLog(`${how}${since && `&sinceTime=${encodeURIComponent(since)}`}`);
     const splitter = new LogSplitter();
     const take = (line: Buffer) => {
-      const space = line.indexOf(0x20);
-      const said = line.subarray(space + 1);
+      const { time, said } = timedEntry(line);
       const heard = isProtocolLine(said) ? this.#messages : this.#words;
-      heard.takeEntry(utcOf(line.toString('latin1', 0, space)), said);
+      heard.takeEntry(utcOf(time), said);
     };
     this.#source = log
       .on('data', (chunk: Buffer) => splitter.push(chunk).forEach(take))

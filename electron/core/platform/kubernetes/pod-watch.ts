@@ -8,6 +8,9 @@ import { EngineRefusal, type EngineApi } from '../containers/engine-api.ts';
 import { EngineLink, type EngineLinkOptions } from '../containers/engine-link.ts';
 import { podStateOf, type PodState } from './pod-status.ts';
 
+/** What every account may ask a cluster. */
+export const VERSION_PATH = '/version';
+
 const listSchema = z.object({
   metadata: z.object({ resourceVersion: z.string(), continue: z.string().optional() }),
   items: z.array(z.unknown()),
@@ -29,7 +32,7 @@ export function podLink(
   const link = new EngineLink({
     ...options,
     events: {
-      pingPath: '/version',
+      pingPath: VERSION_PATH,
       open: async () => {
         const stream = await watch.open();
         onNews();

@@ -15,7 +15,7 @@ import { PodMetrics } from './pod-metrics.ts';
 import { PodPort } from './pod-port.ts';
 import { endOfOthers, endSince, failureOf, listed, podWords } from './pod-words.ts';
 import { podStateOf, type PodState } from './pod-status.ts';
-import { podLink, PodWatch } from './pod-watch.ts';
+import { podLink, PodWatch, VERSION_PATH } from './pod-watch.ts';
 import { findWorkload, clusterRefusal, RIGHTS, type WorkloadResource } from './workload-resource.ts';
 
 export interface WorkloadHooks {
@@ -139,14 +139,13 @@ export class Workload {
     const { access, agents, namespace } = await clusterAccessOf(this.#place, this.#deps);
     const api = new EngineApi(agents, clock, access);
     try {
-      const { atS } = await api.ask('GET', '/version');
+      const from = await api.now(VERSION_PATH);
       const resource = await findWorkload(api, this.#place, namespace);
       const path = `/api/v1/namespaces/${namespace}/pods`;
       const watch = new PodWatch(api, clock, path, resource.selector);
       await watch.begin();
       this.#over.signal.throwIfAborted();
       const metrics = new PodMetrics(api, clock, namespace, resource.selector);
-      const from = new Date(atS * 1000).toISOString();
       return this.#follow({ api, watch, metrics, resource, path, from });
     } catch (error) {
       api.cut();

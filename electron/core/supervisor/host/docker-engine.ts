@@ -80,9 +80,7 @@ export class DockerEngine implements Engine {
   }
 
   async adopt(id: string, owner: BoxOwner): Promise<Box> {
-    const { atS } = await this.#api.ask('GET', '/_ping');
-    const from = new Date(atS * 1000).toISOString();
-    return this.#box(id, new ContainerOutputs(this.#api, id, from), owner);
+    return this.#box(id, new ContainerOutputs(this.#api, id, await this.#api.now('/_ping')), owner);
   }
 
   remove(id: string, { withVolumes }: BoxOwner): Promise<void> {
