@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { minify } from 'vite';
@@ -90,7 +91,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'renderer',
-    plugins: [react(), fontLicences()],
+    plugins: [react(), tailwindcss(), fontLicences()],
     build: {
       target: CHROME_TARGET,
       outDir: 'out/renderer',

@@ -51,11 +51,13 @@ function AppWindow() {
     if (isSettled) void Promise.all([loadServerPage(), loadActivity()]);
   }, [isSettled]);
   return (
-    <div className="flex high">
+    <div className="flex h-full">
       <Contained subject="the navigation">
         <Navigation />
       </Contained>
-      <main className="grow high">{phase === 'loading' ? <LoadingState /> : <View route={route} />}</main>
+      <main className="min-w-0 flex-1 h-full">
+        {phase === 'loading' ? <LoadingState /> : <View route={route} />}
+      </main>
       {isSettled && (
         <Suspense fallback={null}>
           <ManageLayer />
@@ -146,7 +148,7 @@ export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
   usage: {
     title: 'Usage',
     Component: () => (
-      <div className="grow high">
+      <div className="min-w-0 flex-1 h-full">
         <UsageView />
       </div>
     ),
@@ -154,7 +156,7 @@ export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
   compare: {
     title: 'Compare',
     Component: ({ route }) => (
-      <div className="grow high">
+      <div className="min-w-0 flex-1 h-full">
         <CompareView servers={route.servers} />
       </div>
     ),
@@ -164,7 +166,7 @@ export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
   clients: {
     title: 'Clients',
     Component: ({ route: { client } }) => (
-      <div className="grow high">
+      <div className="min-w-0 flex-1 h-full">
         {client === undefined ? <ClientsView /> : <ClientPage key={client} id={client} />}
       </div>
     ),
@@ -172,7 +174,7 @@ export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
   settings: {
     title: 'Settings',
     Component: ({ route }) => (
-      <div className="grow high">
+      <div className="min-w-0 flex-1 h-full">
         <SettingsView page={route.page} />
       </div>
     ),
@@ -182,13 +184,13 @@ export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
 function ServerSplit({ route: { name, tab, end, showsProcesses } }: { readonly route: RouteOf<'server'> }) {
   const isWide = useIsWide();
   return (
-    <div className="flex high">
+    <div className="flex h-full">
       {isWide && (
         <Contained subject="the list of servers">
           <ServerListPane open={name} />
         </Contained>
       )}
-      <div className="grow high">
+      <div className="min-w-0 flex-1 h-full">
         <Contained key={name} subject={`the page of ${name}`}>
           {/* The list beside the page is shown while the chunk of the page is loading. */}
           <Suspense fallback={null}>

@@ -10,7 +10,7 @@ import '@mantine/core/styles/SegmentedControl.layer.css';
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
-import './styles/utilities.css';
+import './styles/styles.css';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
@@ -25,8 +25,6 @@ import { parseRoute } from './store/route-store.ts';
 import { keepServerColours, readServerColours } from './store/server-colours.ts';
 import { keepTime } from './store/span-address.ts';
 import { ServicesContext } from './services.ts';
-import './styles/global.css';
-import './styles/contrast.css';
 import { cssVariables, theme } from './theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';

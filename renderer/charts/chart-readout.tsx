@@ -61,11 +61,11 @@ interface ReadoutProps {
 
 function Readout({ figure: { title, meaning }, server, latest, children }: ReadoutProps) {
   return (
-    <div className={`${styles.readout} column one-line`}>
+    <div className={`${styles.readout} flex flex-col whitespace-nowrap`}>
       <span className="caption" {...(meaning !== undefined && { 'data-tip': meaning })}>
         {title} now
       </span>
-      <span role="group" aria-label={`${title} of ${server}`} className="large strong">
+      <span role="group" aria-label={`${title} of ${server}`} className="text-16/24 font-semibold">
         {latest}
       </span>
       {children}
@@ -137,7 +137,7 @@ function averageWords({ format }: FigureLook, { average }: SpanTotal, before: nu
 
 const Lines = ({ lines }: { readonly lines: readonly string[] }) =>
   lines.map((words) => (
-    <span key={words} className="small faint">
+    <span key={words} className="text-12/16 text-faint">
       {words}
     </span>
   ));

@@ -77,7 +77,7 @@ export function ChartStack({ server, events: live, shown }: ChartStackProps) {
             </div>
           ))}
         </div>
-        <div className="grow">
+        <div className="min-w-0 flex-1">
           <CurvePlots
             server={name}
             cursorName={`Time cursor of ${name}`}
@@ -230,7 +230,7 @@ function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: H
   const state = useHistoryState(isLongAgo);
   if (error !== undefined) {
     return (
-      <div className={`${styles.failed} row-top gap-8`}>
+      <div className={`${styles.failed} flex items-start gap-8`}>
         <ErrorNote error={error} server={server} lead="The history could not be read" />
         <TextButton onClick={onAgain}>Try again</TextButton>
       </div>

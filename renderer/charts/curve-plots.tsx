@@ -61,7 +61,7 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
   return (
     <div
       ref={ref}
-      className={`${styles.plots} grow relative`}
+      className={`${styles.plots} min-w-0 flex-1 relative`}
       style={{ height: stackHeight(blocks) }}
       data-charts={cursorName}
       data-moment-server={server}

@@ -49,7 +49,7 @@ export function CellBar({ cells, name, words, server, tipOf, onGo, onSelect }: C
     <span
       role="slider"
       tabIndex={0}
-      className={`${styles.bar} flex wide relative`}
+      className={`${styles.bar} flex w-full relative`}
       data-control="day"
       data-moment={pointed?.from}
       data-moment-server={server}

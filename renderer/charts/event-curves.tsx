@@ -36,7 +36,7 @@ export function EventCurves({ server, at }: EventCurvesProps) {
     const isOfEarlierLaunch =
       isKnown && events.some((event) => event.kind === 'panel-started' && event.at > at);
     return isOfEarlierLaunch ? (
-      <p className="dim">No curves are kept from before the panel's start.</p>
+      <p className="text-dim">No curves are kept from before the panel's start.</p>
     ) : null;
   }
 

@@ -29,11 +29,11 @@ export function MomentCurves({ curves, when, span, ...plots }: MomentCurvesProps
         {curves.map((curve) => (
           <div
             key={curve.figure.id}
-            className={`${styles.readout} column one-line`}
+            className={`${styles.readout} flex flex-col whitespace-nowrap`}
             style={{ height: CURVE_PX }}
           >
             <span className="caption">{curve.figure.title}</span>
-            <span className="small faint">{peakWords(curve)}</span>
+            <span className="text-12/16 text-faint">{peakWords(curve)}</span>
           </div>
         ))}
       </div>

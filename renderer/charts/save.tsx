@@ -60,11 +60,11 @@ export function SaveTools({ saving, window, csv, drawn, title, children }: SaveT
   return (
     <>
       {savedAs !== null && (
-        <span className="one-line size-12 dim" role="status" data-tip={savedAs}>
+        <span className="whitespace-nowrap text-12 text-dim" role="status" data-tip={savedAs}>
           Saved
         </span>
       )}
-      <div className="row gap-4">
+      <div className="flex items-center gap-4">
         {children}
         <IconButton
           icon="import"

@@ -31,20 +31,20 @@ export function SpanBar({ canCompare = false, bucketMs, server, children, ...sho
   useRecordedSince(liveMs);
   return (
     // Escape in the bar acts on the charts, because it reverts the effect of the bar's buttons.
-    <div className={`${styles.bar} row wrap`} data-charts="Time shown">
+    <div className={`${styles.bar} flex items-center flex-wrap`} data-charts="Time shown">
       <Steps {...shown} />
       <GoTo />
       {canCompare && <CompareField />}
       {since !== undefined && (
-        <span className="one-line size-12 dim" data-tip="Nothing is kept of the time before">
+        <span className="whitespace-nowrap text-12 text-dim" data-tip="Nothing is kept of the time before">
           since {formatDate(since)}
         </span>
       )}
       {liveMs === undefined && <BackToLive spanMs={backMs} onClick={() => control.followTime()} />}
-      <span className={`${styles.rest} row gap-4`}>
+      <span className={`${styles.rest} flex items-center gap-4`}>
         {bucketMs !== undefined && (
           <span
-            className="one-line size-12 dim"
+            className="whitespace-nowrap text-12 text-dim"
             data-tip="Each point of a curve is an average; the band around it reaches from the least to the most"
           >
             {formatSpan(bucketMs)} per point
@@ -79,7 +79,7 @@ function Steps({ window, liveMs, control }: SpanWindow) {
     [liveMs, stillWords, followTime],
   );
   return (
-    <div className="row gap-4">
+    <div className="flex items-center gap-4">
       <IconButton
         icon="back"
         name="Earlier"
@@ -161,7 +161,7 @@ function BackToLive({ spanMs, onClick }: BackToLiveProps) {
   return (
     <button
       type="button"
-      className={`${styles.back} row gap-4 one-line medium hover-ground`}
+      className={`${styles.back} flex items-center gap-4 whitespace-nowrap font-medium hover:bg-hover`}
       data-tip="Follow the time again. Double click"
       onClick={onClick}
     >

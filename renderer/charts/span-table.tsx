@@ -65,7 +65,7 @@ export function SpanTable({
   const keyOf = (server: string) => (sorted && ofServer(server, sorted.metric)[sorted.of]) ?? -1;
   const rows = known.toSorted((a, b) => keyOf(b) - keyOf(a));
   return (
-    <div className={`${styles.scroll} fill scroll`}>
+    <div className={`${styles.scroll} min-h-0 flex-1 overflow-auto`}>
       <table className={styles.table} aria-label={name}>
         <thead>
           <tr>
@@ -138,7 +138,7 @@ export function UsedServer({ server, ...link }: UsedServerProps) {
   return (
     <a href={serverHref(server)} {...link}>
       {server}
-      {isRemoved && <span className="dim"> removed</span>}
+      {isRemoved && <span className="text-dim"> removed</span>}
     </a>
   );
 }

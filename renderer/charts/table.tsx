@@ -130,7 +130,7 @@ function FigureTable({ server, table, window }: Pick<StackDialogProps, 'server' 
               {figure.title}
               {parts !== undefined &&
                 (parts.least === undefined ? (
-                  <span className="block small dim regular">{headOf(parts)}</span>
+                  <span className="block text-12/16 text-dim font-normal">{headOf(parts)}</span>
                 ) : (
                   <Unseen>{headOf(parts)}</Unseen>
                 ))}
@@ -149,11 +149,13 @@ const headOf = ({ average, least, most }: NonNullable<TableColumn['parts']>): st
 function Cell({ column, index }: { readonly column: TableColumn; readonly index: number }) {
   const { figure, parts, rows } = column;
   const row = rows[index];
-  if (row?.average == null) return <td className="faint">{MISSING}</td>;
+  if (row?.average == null) return <td className="text-faint">{MISSING}</td>;
   return (
     <td>
       {figure.format(row.average)}
-      {parts !== undefined && <span className="block small dim regular">{bandOf(row, column)}</span>}
+      {parts !== undefined && (
+        <span className="block text-12/16 text-dim font-normal">{bandOf(row, column)}</span>
+      )}
     </td>
   );
 }

@@ -74,7 +74,7 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
       }}
     >
       {keys !== undefined && (
-        <span className={`${styles.keys} small dim`} aria-hidden="true">
+        <span className={`${styles.keys} text-12/16 text-dim`} aria-hidden="true">
           {keys}
         </span>
       )}

@@ -86,7 +86,7 @@ export function TimeStack({
         <div key={block.key} className="relative">
           {block.title !== undefined && (
             <p
-              className={`${styles.title} flex gap-8 size-13 strong relative`}
+              className={`${styles.title} flex gap-8 text-13 font-semibold relative`}
               style={{ height: TITLE_PX }}
               data-tip={block.meaning}
             >

@@ -88,7 +88,7 @@ export function TimeView({ title, head, children, span, reply, nothing, calls, .
       </SpanBar>
       {children}
       {error !== undefined && (
-        <div className={`${styles.error} row gap-8`}>
+        <div className={`${styles.error} flex items-center gap-8`}>
           <ErrorNote error={error} server={whose} lead="Could not read the past" />
           <TextButton onClick={onAgain}>Try again</TextButton>
         </div>

@@ -46,7 +46,7 @@ export function AddClientDialog() {
       }}
     >
       <form
-        className="column gap-12"
+        className="flex flex-col gap-12"
         onSubmit={(event) => {
           event.preventDefault();
           create();

@@ -79,7 +79,7 @@ export function FieldLine({ label, children }: { readonly label: string; readonl
   return (
     <div className="form-row">
       <span className={`${styles.label} label`}>{label}</span>
-      <div className="column at-start gap-8">{children}</div>
+      <div className="flex flex-col items-start gap-8">{children}</div>
     </div>
   );
 }
@@ -93,7 +93,7 @@ interface ServerChoiceProps {
 function ServerChoice({ names, ticked, onChange }: ServerChoiceProps) {
   if (names.length === 0) return <p className={`${styles.hint} hint`}>There is no server yet.</p>;
   return (
-    <ul className={`${styles.servers} wide break`} aria-label="Servers it may use">
+    <ul className={`${styles.servers} w-full wrap-anywhere`} aria-label="Servers it may use">
       {names.map((server) => (
         <li key={server}>
           <CheckField

@@ -31,7 +31,7 @@ export function ClientPage({ id }: { readonly id: string }) {
   const client = clients?.find((one) => one.id === id);
   const back = (
     <a
-      className={`${styles.back} row dim`}
+      className={`${styles.back} flex items-center text-dim`}
       href={hrefOf({ view: 'clients' })}
       aria-label="Back to all clients"
     >
@@ -42,7 +42,7 @@ export function ClientPage({ id }: { readonly id: string }) {
   if (!client)
     return (
       <Page title="Client" lead={back}>
-        <p className="faint">There is no such client any more: its access was revoked.</p>
+        <p className="text-faint">There is no such client any more: its access was revoked.</p>
       </Page>
     );
   return (
@@ -57,7 +57,7 @@ export function ClientPage({ id }: { readonly id: string }) {
       }
       tools={<TokenControls client={client} />}
     >
-      <div className={`${styles.body} fill scroll`}>
+      <div className={`${styles.body} min-h-0 flex-1 overflow-auto`}>
         <Facts client={client} />
         {client.sessions.length > 0 && (
           <ul className={styles.sessions} aria-label={`Sessions of ${client.name}`}>
@@ -89,7 +89,7 @@ function Facts({ client }: { readonly client: ClientView }) {
     ['Created', createdAt === 0 ? 'not known' : formatMoment(createdAt)],
   ];
   return (
-    <dl className={`${styles.facts} flex wrap`}>
+    <dl className={`${styles.facts} flex flex-wrap`}>
       <div>
         <dt>Servers</dt>
         <dd>

@@ -60,14 +60,18 @@ export function ClientSetup({ name, servers, scopes, token, onClose }: ClientSet
       }
     >
       <section className={styles.part} aria-label="Token">
-        <h3 className={`${styles.name} size-13 strong`}>
+        <h3 className={`${styles.name} text-13 font-semibold`}>
           Token
           <span className={`${styles.hint} hint`}>
             Copy it now: it is shown only once. The panel stores only a hash.
           </span>
         </h3>
-        <div className={`${styles.box} box row-top gap-8 between`}>
-          <code className={`${styles.code} grow scroll break selectable small`}>{token}</code>
+        <div className={`${styles.box} box flex items-start gap-8 justify-between`}>
+          <code
+            className={`${styles.code} min-w-0 flex-1 overflow-auto wrap-anywhere select-text text-12/16`}
+          >
+            {token}
+          </code>
           <CopyButton name="Copy the token" text={token} />
         </div>
       </section>
@@ -75,7 +79,7 @@ export function ClientSetup({ name, servers, scopes, token, onClose }: ClientSet
         <ErrorNote error={gateway.error} server="endpoint" lead="No client can connect yet" />
       )}
       <section className={styles.part} aria-label="Configuration">
-        <h3 className={`${styles.name} size-13 strong`}>Configuration</h3>
+        <h3 className={`${styles.name} text-13 font-semibold`}>Configuration</h3>
         {readsMetrics ? (
           <MetricsSnippets gateway={gateway} token={token} />
         ) : (
@@ -165,7 +169,7 @@ function Snippet({ program, url, servers, token }: SnippetProps & { readonly pro
       ))}
       {target && (
         <>
-          <div className={`${styles.file} row gap-8`}>
+          <div className={`${styles.file} flex items-center gap-8`}>
             <code>{target.file}</code>
             <CopyButton name="Copy the path" text={target.file} />
             {wholeFile !== undefined && (

@@ -81,16 +81,16 @@ function ClientRow({ client }: { readonly client: ClientView }) {
     <tr aria-label={name}>
       <td>
         <a
-          className={`${styles.name} row gap-8 strong`}
+          className={`${styles.name} flex items-center gap-8 font-semibold`}
           href={hrefOf({ view: 'clients', client: client.id })}
         >
           <StateShape kind={isConnected(client) ? 'running' : 'stopped'} />
-          <span className={`${styles.cut} cut`} data-tip={name} data-tip-if-cut>
+          <span className={`${styles.cut} truncate`} data-tip={name} data-tip-if-cut>
             {name}
           </span>
         </a>
         <span
-          className={`${styles.under} cut block size-12 dim`}
+          className={`${styles.under} truncate block text-12 text-dim`}
           data-tip={`${scope}\nmade ${formatMoment(client.createdAt)}`}
         >
           <span>{presenceWords(client)}</span>
@@ -99,7 +99,7 @@ function ClientRow({ client }: { readonly client: ClientView }) {
       </td>
       <td>
         <Uses client={client} />
-        <span className="cut block size-12 dim" data-tip={scope} data-tip-if-cut>
+        <span className="truncate block text-12 text-dim" data-tip={scope} data-tip-if-cut>
           {!readsMetricsOnly(client) && (
             <TextButton
               look="link"
@@ -113,7 +113,7 @@ function ClientRow({ client }: { readonly client: ClientView }) {
         </span>
       </td>
       <td className={styles.right}>{formatCount(calls)}</td>
-      <td className={failsOften({ calls, errors }) ? `${styles.failed} failed` : styles.right}>
+      <td className={failsOften({ calls, errors }) ? `${styles.failed} text-failed` : styles.right}>
         {formatCount(errors)}
       </td>
       <td data-tip={minuteWords(perMinute)}>
@@ -149,16 +149,16 @@ const RevokeTrouble = ({ client: { id, name } }: { readonly client: ClientView }
 );
 
 function Uses({ client: { sessions } }: { readonly client: ClientView }) {
-  if (sessions.length === 0) return <span className="faint">none</span>;
+  if (sessions.length === 0) return <span className="text-faint">none</span>;
   return (
-    <span className={`${styles.uses} flex wrap break`}>
+    <span className={`${styles.uses} flex flex-wrap wrap-anywhere`}>
       {sessions.map(({ server, count, inFlight }) => (
         <EndpointLink
           key={server}
           server={server}
           tip={`${formatPlural(count, 'session')}, ${formatPlural(inFlight, 'call')} in flight`}
         >
-          {inFlight > 0 && <span className={`${styles.busy} small`}>{formatCount(inFlight)}</span>}
+          {inFlight > 0 && <span className={`${styles.busy} text-12/16`}>{formatCount(inFlight)}</span>}
         </EndpointLink>
       ))}
     </span>
@@ -175,7 +175,7 @@ export function TokenControls({ client: { id, name } }: { readonly client: Clien
   const services = useServices();
   const status = useAsk(revokeKey(id));
   return (
-    <span className="flex at-end gap-6">
+    <span className="flex justify-end gap-6">
       <TextButton
         aria-label={`New token for ${name}`}
         data-tip="A new token in place of this one, with the snippet for its program"

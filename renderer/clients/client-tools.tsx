@@ -32,9 +32,9 @@ export function ClientToolsSection({ client }: { readonly client: ClientView }) 
   const lazily = client.sessions.some(({ programs: names }) => names.some(loadsOnDemand));
   return (
     <section className={styles.section} aria-label="Tools">
-      <header className={`${styles.head} row wrap`}>
+      <header className={`${styles.head} flex items-center flex-wrap`}>
         <h2>Tools</h2>
-        <span className={`${styles.dim} size-12 dim`}>
+        <span className={`${styles.dim} text-12 text-dim`}>
           {`${formatCount(shown.length)} of ${formatPlural(all.length, 'tool')} shown, `}
           {lazily
             ? `${tokenWords(shownTokens(servers))}; this client loads tool definitions on demand`
@@ -45,7 +45,7 @@ export function ClientToolsSection({ client }: { readonly client: ClientView }) 
       <Unused client={client} servers={servers} onHide={hide} />
       {error !== undefined && <ErrorNote error={error} server={client.name} lead="Not changed" />}
       {silent.length > 0 && (
-        <p className="size-12 dim">{`${listWords(silent)} ${silent.length === 1 ? 'has' : 'have'} not listed tools yet.`}</p>
+        <p className="text-12 text-dim">{`${listWords(silent)} ${silent.length === 1 ? 'has' : 'have'} not listed tools yet.`}</p>
       )}
       {talking.map((one) => (
         <ToolsOfServer
@@ -104,7 +104,7 @@ function Unused({ client, servers, onHide }: PartProps & { readonly servers: rea
     }
   };
   return (
-    <p className="size-12 dim">
+    <p className="text-12 text-dim">
       {`${client.name} has not called ${formatCount(unused.count)} of these tools in ${RECORD_DAYS} days.`}{' '}
       <TextButton onClick={() => void hideAll()}>
         {`Hide ${formatPlural(unused.count, 'tool')}, ${tokenWords(unused.tokens)}`}
@@ -135,14 +135,14 @@ function ToolsOfServer({ client, server: { server, tools }, words, onHide }: Ser
     void onHide(server, isShown ? hidden.filter((one) => one !== name) : [...hidden, name]);
   return (
     <div className={styles.server}>
-      <div className={`${styles.line} row wrap strong`}>
+      <div className={`${styles.line} flex items-center flex-wrap font-semibold`}>
         <CheckField
           label={<a href={hrefOf({ view: 'server', name: server, tab: 'tools' })}>{server}</a>}
           name={`All tools of ${server}`}
           isChecked={shown.length > 0}
           onChange={(isShown) => void onHide(server, isShown ? [] : tools.map(({ name }) => name))}
         />
-        <span className={`${styles.dim} size-12 dim`}>
+        <span className={`${styles.dim} text-12 text-dim`}>
           {`${shown.length} of ${tools.length} · ${tokenWords(shownTokens([{ server, tools }]))}`}
         </span>
         {why !== undefined && <span className={styles.why}>{why}</span>}
@@ -175,15 +175,17 @@ function ToolLine({
       <td className={styles.tool}>
         <CheckField label={showDirectionControls(name)} isChecked={!isHidden} onChange={onChange} />
       </td>
-      <td className="cut size-12 dim" data-tip={showDirectionControls(description)} data-tip-if-cut>
+      <td className="truncate text-12 text-dim" data-tip={showDirectionControls(description)} data-tip-if-cut>
         {why !== undefined && <span className={styles.why}>{why} · </span>}
         {showDirectionControls(description)}
       </td>
-      <td className={`${styles.figure} one-line size-12 dim to-right`}>{tokenWords(tokens)}</td>
-      <td className={`${styles.figure} one-line size-12 dim to-right`}>
+      <td className={`${styles.figure} whitespace-nowrap text-12 text-dim text-right`}>
+        {tokenWords(tokens)}
+      </td>
+      <td className={`${styles.figure} whitespace-nowrap text-12 text-dim text-right`}>
         {calls === 0 ? '' : formatPlural(calls, 'call')}
       </td>
-      <td className={`${styles.figure} one-line size-12 dim to-right`}>{ago}</td>
+      <td className={`${styles.figure} whitespace-nowrap text-12 text-dim text-right`}>{ago}</td>
     </tr>
   );
 }

@@ -40,7 +40,7 @@ export function ClientsView() {
         clients !== undefined && clients.length > 0 && <TextButton onClick={add}>Add a client…</TextButton>
       }
     >
-      <div className={`${styles.body} fill scroll`}>
+      <div className={`${styles.body} min-h-0 flex-1 overflow-auto`}>
         {error !== undefined && (
           <div className={styles.trouble}>
             <ErrorNote error={error} server="clients" lead="The clients could not be listed" />
@@ -65,7 +65,7 @@ export function ClientsView() {
 function NoClients({ onAdd }: { readonly onAdd: () => void }) {
   return (
     <section className={styles.empty} aria-label="No client yet">
-      <p className="large">
+      <p className="text-16/24">
         Claude Code, VS Code, Cursor and others can share these servers instead of each starting its own
         copies.
       </p>
@@ -97,7 +97,7 @@ function Endpoint() {
 function Listening({ url }: Pick<GatewayStatus, 'url'>) {
   return (
     <>
-      <p className={`${styles.address} row wrap`}>
+      <p className={`${styles.address} flex items-center flex-wrap`}>
         <StateShape kind="running" />
         <span>Listening at</span>
         <code>{url}</code>
@@ -116,7 +116,7 @@ function Off() {
   const turnOn = () => void settings.set('gateway.enabled', true).then(() => clients.refresh());
   return (
     <>
-      <p className={`${styles.address} row wrap`}>
+      <p className={`${styles.address} flex items-center flex-wrap`}>
         <StateShape kind="stopped" />
         <span>The endpoint is off. No client reaches a server through the panel.</span>
         <TextButton isBusy={status?.phase === 'pending'} onClick={turnOn}>
@@ -141,14 +141,14 @@ function Trouble({ error, isListening }: TroubleProps) {
   const port = error.data?.freePort;
   const take = () => void settings.set('gateway.port', port).then(() => clients.refresh());
   return (
-    <div className="column gap-8">
+    <div className="flex flex-col gap-8">
       <ErrorNote
         error={error}
         server="endpoint"
         lead={isListening ? 'The port was not changed' : 'No client can connect'}
       />
       {port !== undefined && (
-        <p className={`${styles.address} row wrap`}>
+        <p className={`${styles.address} flex items-center flex-wrap`}>
           <TextButton isBusy={status?.phase === 'pending'} onClick={take}>
             Use port {port}
           </TextButton>
@@ -173,8 +173,8 @@ function SetsSection({ url }: { readonly url: string }) {
   };
   return (
     <section className={styles.machine} aria-label="Sets">
-      <div className={`${styles.line} row gap-8`}>
-        <h2 className={`${styles.heading} size-13 strong`}>Sets</h2>
+      <div className={`${styles.line} flex items-center gap-8`}>
+        <h2 className={`${styles.heading} text-13 font-semibold`}>Sets</h2>
         <TextButton onClick={() => setEdited({ name: '', servers: [], tools: [] })}>New set…</TextButton>
       </div>
       <p className={styles.dim}>
@@ -183,9 +183,11 @@ function SetsSection({ url }: { readonly url: string }) {
       </p>
       <ul aria-label="Sets of servers">
         {sets.map((set) => (
-          <li key={set.name} className={`${styles.row} row gap-8`}>
+          <li key={set.name} className={`${styles.row} flex items-center gap-8`}>
             <strong>{set.name}</strong>
-            <span className={`${styles.path} cut mono`}>{serverAddress(url, ALL_SERVERS + set.name)}</span>
+            <span className={`${styles.path} truncate font-mono`}>
+              {serverAddress(url, ALL_SERVERS + set.name)}
+            </span>
             <CopyButton
               name={`Copy the address of ${set.name}`}
               text={serverAddress(url, ALL_SERVERS + set.name)}

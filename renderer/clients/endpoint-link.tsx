@@ -15,7 +15,7 @@ export function EndpointLink({ server, tip, children }: EndpointLinkProps) {
   if (isCombined(server)) return <span data-tip={tip}>{name}</span>;
   return (
     <a
-      className={`${styles.use} hover-underline`}
+      className={`${styles.use} hover:link`}
       href={hrefOf({ view: 'server', name: server, tab: 'sessions' })}
       data-tip={tip}
     >

@@ -23,7 +23,7 @@ export function EntryTexts({ server, scope, path, texts, children }: EntryTextsP
   const shown = Object.entries(texts).map(([label, text]) => ({ label, text, masked: withoutSecrets(text) }));
   return (
     <>
-      <div className={`${styles.file} row gap-8`}>
+      <div className={`${styles.file} flex items-center gap-8`}>
         <strong>{server}</strong>
         <span className={`${styles.hint} hint`}>{ownerWords(scope)}</span>
         {path !== undefined && <code>{path}</code>}
@@ -50,10 +50,14 @@ function withoutSecrets(text: string): string {
 
 function EntryText({ label, text }: { readonly label: string; readonly text: string }) {
   return (
-    <figure className={`${styles.box} box row-top gap-8 between`}>
+    <figure className={`${styles.box} box flex items-start gap-8 justify-between`}>
       <figcaption className={`${styles.hint} hint`}>{label}</figcaption>
       {/* The keyboard can scroll what does not fit. */}
-      <pre className={`${styles.code} grow scroll break selectable small`} aria-label={label} tabIndex={0}>
+      <pre
+        className={`${styles.code} min-w-0 flex-1 overflow-auto wrap-anywhere select-text text-12/16`}
+        aria-label={label}
+        tabIndex={0}
+      >
         {text.trim() === '' ? 'no entry' : withoutIndent(text).map(showHiddenCharacters).join('\n')}
       </pre>
     </figure>

@@ -45,8 +45,10 @@ export function LeftBehindSection() {
   const certain = trees.filter((tree) => tree.certain);
   return (
     <section className={styles.section} aria-label="Left behind">
-      <header className="row gap-8">
-        <h2 className="push size-13 strong">{trees.length > 0 ? headline : 'Nothing is left behind'}</h2>
+      <header className="flex items-center gap-8">
+        <h2 className="flex-1 text-13 font-semibold">
+          {trees.length > 0 ? headline : 'Nothing is left behind'}
+        </h2>
         {certain.some(({ listens }) => !listens) && (
           <TextButton onClick={() => setAsked(certain)}>End all…</TextButton>
         )}
@@ -141,14 +143,14 @@ function Tree({ tree, onEnd }: { readonly tree: LeftTreeView; readonly onEnd: ()
     <Fragment>
       <tr aria-label={name}>
         <td>
-          <span className="strong">{name}</span>
+          <span className="font-semibold">{name}</span>
           {!certain && (
-            <span className="block size-12 dim">
+            <span className="block text-12 text-dim">
               This system does not say whether it is still in use, so it is only shown.
             </span>
           )}
           {certain && listens && (
-            <span className="block size-12 dim">Other programs may come to its port or socket.</span>
+            <span className="block text-12 text-dim">Other programs may come to its port or socket.</span>
           )}
         </td>
         <td>{client}</td>
@@ -156,7 +158,7 @@ function Tree({ tree, onEnd }: { readonly tree: LeftTreeView; readonly onEnd: ()
         <td className={styles.figure}>{pids.length}</td>
         <td className={styles.figure}>{formatMemory(memoryBytes)}</td>
         <td>
-          <span className="flex at-end gap-6">
+          <span className="flex justify-end gap-6">
             <TextButton
               aria-label={`Details: ${name}`}
               aria-expanded={isOpen}
@@ -183,13 +185,13 @@ function Tree({ tree, onEnd }: { readonly tree: LeftTreeView; readonly onEnd: ()
 /** The processes of a tree, each below its parent. */
 function Processes({ tree }: { readonly tree: LeftTreeView }) {
   return (
-    <ul className={`${styles.processes} break`} aria-label={`Processes of ${treeName(tree)}`}>
+    <ul className={`${styles.processes} wrap-anywhere`} aria-label={`Processes of ${treeName(tree)}`}>
       {arrangeProcesses(tree.processes, 'started').map(({ process, level }) => (
         <li key={process.pid} style={{ '--level': level - 1 } as CSSProperties}>
-          <code className="cut" data-tip={processCommand(process)} data-tip-if-cut>
+          <code className="truncate" data-tip={processCommand(process)} data-tip-if-cut>
             {processCommand(process)}
           </code>
-          <span className="dim">pid {process.pid}</span>
+          <span className="text-dim">pid {process.pid}</span>
           <span className={styles.figure}>{formatMemory(process.memoryBytes)}</span>
         </li>
       ))}
@@ -224,7 +226,7 @@ function LeftBehindQuestion({ asked, isBusy, onNo, onYes }: LeftBehindQuestionPr
       onNo={onNo}
       onYes={() => onYes(chosen)}
     >
-      <ul className={`${styles.asked} break`} aria-label="What is ended">
+      <ul className={`${styles.asked} wrap-anywhere`} aria-label="What is ended">
         {asked
           .filter((tree) => !hasTick(tree))
           .map((tree) => (

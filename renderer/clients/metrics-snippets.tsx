@@ -81,7 +81,7 @@ function MetricsOff() {
   const turnOn = () => void settings.set('gateway.metrics', true).then(() => clients.refresh());
   return (
     <>
-      <p className={`${styles.off} row gap-12`}>
+      <p className={`${styles.off} flex items-center gap-12`}>
         <span>The panel does not serve metrics yet.</span>
         <TextButton isBusy={status?.phase === 'pending'} onClick={turnOn}>
           Serve them

@@ -112,7 +112,7 @@ function Plan({ plan: { wanted, shown, left, outcome }, onDecide }: PlanProps) {
   const { name, reload } = wanted;
   return (
     <section className={styles.part} aria-label={name}>
-      <h3 className={`${styles.name} size-13 strong`}>
+      <h3 className={`${styles.name} text-13 font-semibold`}>
         {name}
         {outcome === 'moved' && <span className={`${styles.hint} hint`}>Moved.</span>}
         {shown.length > 0 && <span className={`${styles.hint} hint`}>Afterwards: {reload}</span>}
@@ -189,8 +189,8 @@ function useStartChoice() {
 type StartQuestionProps = Pick<ReturnType<typeof useStartChoice>, 'isOn' | 'choose'>;
 
 const StartQuestion = ({ isOn, choose }: StartQuestionProps) => (
-  <fieldset className={`${styles.start} column gap-8 narrow`}>
-    <legend className={`${styles.name} size-13 strong`}>
+  <fieldset className={`${styles.start} flex flex-col gap-8 min-w-0`}>
+    <legend className={`${styles.name} text-13 font-semibold`}>
       These programs will need the panel. When should it start?
     </legend>
     {choices.map(({ path, label, hint }) => (
@@ -234,7 +234,7 @@ function MoveQuestion({ server, program, onDecide }: LeftProps) {
         answers={answers}
         onAnswer={(ask, value) => setAnswers({ ...answers, [ask]: value })}
       />
-      <div className="flex wrap gap-8">
+      <div className="flex flex-wrap gap-8">
         {twin === undefined ? (
           <TextButton disabled={isOpen} onClick={() => take()}>
             Use these values

@@ -48,8 +48,8 @@ export function ProgramsSection() {
   };
   return (
     <section className={styles.machine} aria-label="On this machine">
-      <header className={`${styles.line} row gap-8`}>
-        <h2 className={`${styles.heading} size-13 strong`}>On this machine</h2>
+      <header className={`${styles.line} flex items-center gap-8`}>
+        <h2 className={`${styles.heading} text-13 font-semibold`}>On this machine</h2>
         {all.some(hasMoved) && (
           <TextButton isBusy={status?.phase === 'pending'} onClick={() => back()}>
             Put all back
@@ -125,9 +125,9 @@ function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
   const copies = ownCopiesWords(program);
   return (
     <section className={styles.program} aria-label={name}>
-      <header className={`${styles.line} row gap-8`}>
-        <h3 className={`${styles.heading} size-13 strong`}>{name}</h3>
-        <code className={`${styles.path} cut mono`} data-tip={path} data-tip-if-cut>
+      <header className={`${styles.line} flex items-center gap-8`}>
+        <h3 className={`${styles.heading} text-13 font-semibold`}>{name}</h3>
+        <code className={`${styles.path} truncate font-mono`} data-tip={path} data-tip-if-cut>
           {path}
         </code>
         {hasMoved(program) && (
@@ -154,7 +154,7 @@ function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
             others.map((other) => other.name),
           );
           return (
-            <li key={key} className={`${styles.row} row gap-8`}>
+            <li key={key} className={`${styles.row} flex items-center gap-8`}>
               <CheckField
                 name={`${server.name}, ${ownerWords(server.scope)}, of ${name}`}
                 isChecked={server.moved || ticked.has(key)}
@@ -188,13 +188,13 @@ function ServerLine({
   const place = ownerWords(scope);
   return (
     <span className={styles.server}>
-      <span className={`${styles.cut} cut`} data-tip={name} data-tip-if-cut>
+      <span className={`${styles.cut} truncate`} data-tip={name} data-tip-if-cut>
         {name}
       </span>
-      <span className="cut block size-12 dim" data-tip={place} data-tip-if-cut>
+      <span className="truncate block text-12 text-dim" data-tip={place} data-tip-if-cut>
         {place}
       </span>
-      <span className={lost ? styles.lost : 'cut block size-12 dim'}>
+      <span className={lost ? styles.lost : 'truncate block text-12 text-dim'}>
         {moved && 'Through the panel'}
         {lost && 'Overwritten or removed since'}
         {shadowed && !moved && !lost && `Another wins: ${ownerWords(shadowedBy ?? 'in another place')}`}

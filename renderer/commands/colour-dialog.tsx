@@ -29,7 +29,7 @@ export function ColourDialog({ server }: { readonly server: string }) {
       <fieldset className={styles.choices}>
         <legend>It is drawn in this colour in all charts and logs.</legend>
         {choices.map(({ name, slot }) => (
-          <label key={name} className={`${styles.choice} row gap-8 narrow`}>
+          <label key={name} className={`${styles.choice} flex items-center gap-8 min-w-0`}>
             <input
               type="radio"
               name="colour"
@@ -41,7 +41,7 @@ export function ColourDialog({ server }: { readonly server: string }) {
               className={styles.swatch}
               style={{ background: slot === null ? 'var(--no-colour)' : `var(--series-${slot})` }}
             />
-            {name} <span className="narrow cut size-12 dim">{ownerOf(slot)}</span>
+            {name} <span className="min-w-0 truncate text-12 text-dim">{ownerOf(slot)}</span>
           </label>
         ))}
       </fieldset>

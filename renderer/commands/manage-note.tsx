@@ -40,8 +40,8 @@ function DoneNote({ note }: { readonly note: DoneManageNote }) {
   }, [note, manage, clock, route, panel]);
   const { words, undo, action } = note;
   return (
-    <div ref={element} className={`${styles.note} row gap-8`} role="status">
-      <p className={`${styles.words} grow break`}>{words}</p>
+    <div ref={element} className={`${styles.note} flex items-center gap-8`} role="status">
+      <p className={`${styles.words} min-w-0 flex-1 wrap-anywhere`}>{words}</p>
       {action !== undefined && <NextStep {...action} />}
       {undo !== undefined && <TextButton onClick={() => void undo()}>Undo</TextButton>}
       <IconButton

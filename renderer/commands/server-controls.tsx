@@ -38,7 +38,7 @@ export const ServerControls = memo(function ServerControls({
   };
 
   return (
-    <div className={isLabelled ? 'flex rigid gap-6' : `${styles.tight} flex rigid`}>
+    <div className={isLabelled ? 'flex flex-none gap-6' : `${styles.tight} flex flex-none`}>
       {serverCommands.map((action) => (
         <IconButton
           key={action}

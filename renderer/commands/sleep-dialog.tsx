@@ -43,7 +43,7 @@ export function SleepDialog({ servers: wanted }: SleepDialogProps) {
         run: sleep,
       }}
     >
-      <p className="dim">
+      <p className="text-dim">
         A sleeping server has no process. Its tools stay listed, and the next call starts it. What it keeps in
         memory is lost.
       </p>
@@ -56,7 +56,7 @@ export function SleepDialog({ servers: wanted }: SleepDialogProps) {
         data={AFTER_MS.map((ms) => ({ value: String(ms), label: formatDuration(ms) }))}
       />
       <FailedNote status={status} server="" lead="Not saved" />
-      {offered.length === 0 && <p className="dim">No local server runs.</p>}
+      {offered.length === 0 && <p className="text-dim">No local server runs.</p>}
       <ul className={styles.list}>
         {offered.map(({ name, sample }) => (
           <li key={name}>

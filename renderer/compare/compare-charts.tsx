@@ -76,7 +76,11 @@ export function CompareCharts({ charts, absences, stepMs, colours, span, ref: pi
   });
   const instants = useMemo(() => comparedInstants(charts), [charts]);
   return (
-    <div ref={useMergedRef(ref, picture)} className={`${styles.charts} fill relative`} data-charts="compare">
+    <div
+      ref={useMergedRef(ref, picture)}
+      className={`${styles.charts} min-h-0 flex-1 relative`}
+      data-charts="compare"
+    >
       {width > 0 && (
         <TimeStack
           {...{ blocks, window, width, absences, control: span.control }}
@@ -136,8 +140,8 @@ function EndLabels({ chart, colours, height, left, at, pointed, onPoint }: EndLa
             onPointerLeave={() => onPoint(undefined)}
           >
             <span className={styles.dash} style={{ background: colourOf(line.server, colours) }} />
-            <span className="grow cut">{line.server}</span>
-            <span className="rigid dim">{figure.short(figureOf(line, at, reachMs))}</span>
+            <span className="min-w-0 flex-1 truncate">{line.server}</span>
+            <span className="flex-none text-dim">{figure.short(figureOf(line, at, reachMs))}</span>
           </a>
         </li>
       ))}

@@ -103,14 +103,14 @@ function ServerPicker({ servers }: Pick<ComparedServersProps, 'servers'>) {
 function ComparedServers({ servers, colours }: ComparedServersProps) {
   const own = useColours();
   return (
-    <ul className={`${styles.chips} row wrap rigid`} aria-label="Servers compared">
+    <ul className={`${styles.chips} flex items-center flex-wrap flex-none`} aria-label="Servers compared">
       {servers.map((server) => (
-        <li key={server} className={`${styles.chip} row gap-6`}>
+        <li key={server} className={`${styles.chip} flex items-center gap-6`}>
           <span className="swatch" style={{ background: colourOf(server, colours) }} />
           <a href={serverHref(server)}>{server}</a>
           {own.get(server) == null && (
             <span
-              className="size-12 dim"
+              className="text-12 text-dim"
               data-tip="Eight servers have a colour of their own. This one has its colour in this comparison only."
             >
               here only

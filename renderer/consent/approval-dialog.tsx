@@ -45,7 +45,7 @@ function Question({ asked, count }: QuestionProps) {
           <TextButton data-autofocus isBusy={busy === 'refuse'} onClick={answer('refuse')}>
             Refuse
           </TextButton>
-          <span className="push" />
+          <span className="flex-1" />
           <TextButton isBusy={busy === 'always'} onClick={answer('always')}>
             Always
           </TextButton>
@@ -63,7 +63,9 @@ function Question({ asked, count }: QuestionProps) {
         {description !== undefined && <Line name="what it says">{description}</Line>}
         {asked.arguments !== undefined && (
           <Line name="arguments">
-            <code className={`${styles.after} block break selectable small mono`}>{asked.arguments}</code>
+            <code className={`${styles.after} block wrap-anywhere select-text text-12/16 font-mono`}>
+              {asked.arguments}
+            </code>
           </Line>
         )}
         <Line name="waits">

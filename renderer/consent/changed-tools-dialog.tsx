@@ -113,7 +113,7 @@ const partWords = new Map([
 function Changed({ change: { kind, change, name, from, isHeld, parts } }: { readonly change: ChangedOffer }) {
   return (
     <section className={styles.server} aria-label={name}>
-      <h3 className={`${styles.name} size-13 strong`}>
+      <h3 className={`${styles.name} text-13 font-semibold`}>
         {name}
         <span className={`${styles.hint} hint`}>
           {kind}, {change === 'renamed' ? `was ${from}` : change}
@@ -153,7 +153,7 @@ function WordDifference({ before = '', after = '' }: WordDifferenceProps) {
     [before, after],
   );
   return (
-    <p className={`${styles.words} break selectable size-12`}>
+    <p className={`${styles.words} wrap-anywhere select-text text-12`}>
       {parts.map(({ value, added, removed }, index) =>
         added ? <ins key={index}>{value}</ins> : removed ? <del key={index}>{value}</del> : value,
       )}

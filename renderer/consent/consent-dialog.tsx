@@ -85,7 +85,7 @@ function Asked({ name, isAlone }: AskedProps) {
   const answer = { name, digest };
   return (
     <section className={styles.server} aria-label={name}>
-      <h3 className={`${styles.name} size-13 strong`}>
+      <h3 className={`${styles.name} text-13 font-semibold`}>
         {name}
         <span className={`${styles.hint} hint`}>{isNew ? 'new' : 'changed'}</span>
       </h3>
@@ -99,7 +99,7 @@ function Asked({ name, isAlone }: AskedProps) {
         />
       )}
       <FailedNote status={status} server={name} lead="Not agreed" />
-      <div className={`${styles.answers} row wrap gap-8`}>
+      <div className={`${styles.answers} flex items-center flex-wrap gap-8`}>
         <TextButton
           look="main"
           aria-label={`Agree to ${name}`}
@@ -126,7 +126,7 @@ function Difference({ difference: { receivers, words, lines } }: Pick<Consent, '
   return (
     <>
       {receivers.map((line) => (
-        <p key={line} className={`${styles.receiver} row-top gap-8 break strong`}>
+        <p key={line} className={`${styles.receiver} flex items-start gap-8 wrap-anywhere font-semibold`}>
           <Icon name="warning" size={14} />
           {line}
         </p>
@@ -142,13 +142,13 @@ function Difference({ difference: { receivers, words, lines } }: Pick<Consent, '
               <Side
                 mark="−"
                 name={`${fieldWords(field)} before`}
-                look={`${styles.before} block break selectable small mono dim`}
+                look={`${styles.before} block wrap-anywhere select-text text-12/16 font-mono text-dim`}
                 text={before}
               />
               <Side
                 mark="+"
                 name={`${fieldWords(field)} now`}
-                look={`${styles.after} block break selectable small mono`}
+                look={`${styles.after} block wrap-anywhere select-text text-12/16 font-mono`}
                 text={after}
               />
             </dd>

@@ -30,10 +30,10 @@ export function ServerTrust({ server, entry }: ServerTrustProps) {
   const { status, run } = useTask<void>();
   const asked = entryValueAt(entry, 'panel.approval.ask');
   return (
-    <section className={`${styles.trust} column gap-8`} aria-label="Approvals">
-      <h2 className="size-13 strong">Approvals</h2>
+    <section className={`${styles.trust} flex flex-col gap-8`} aria-label="Approvals">
+      <h2 className="text-13 font-semibold">Approvals</h2>
       {signIn !== undefined && (
-        <p className={`${styles.row} row wrap between`}>
+        <p className={`${styles.row} flex items-center flex-wrap justify-between`}>
           <span>{signInWords(signIn)}</span>
           {signIn.state === 'signed-in' ? (
             <TextButton onClick={() => void run(() => api.signOut(name))}>Sign out</TextButton>
@@ -43,7 +43,7 @@ export function ServerTrust({ server, entry }: ServerTrustProps) {
         </p>
       )}
       {changedTools !== undefined && (
-        <p className={`${styles.row} row wrap between`}>
+        <p className={`${styles.row} flex items-center flex-wrap justify-between`}>
           <span>
             {changedTools.held > 0
               ? `${formatPlural(changedTools.held, 'change')} of its tools held back`
@@ -54,7 +54,7 @@ export function ServerTrust({ server, entry }: ServerTrustProps) {
           </TextButton>
         </p>
       )}
-      <div className={`${styles.row} row wrap between`}>
+      <div className={`${styles.row} flex items-center flex-wrap justify-between`}>
         <span>Ask me before a client calls</span>
         <Segments<ChoiceValue<'approval.ask'>>
           name="Ask me before a client calls"
@@ -88,7 +88,7 @@ function Decisions({ server }: { readonly server: string }) {
     setDecisions((all) => all.filter((one) => one.id !== id));
   };
   return decisions.map(({ id, client, tool, until }) => (
-    <p key={id} className={`${styles.row} row wrap between`}>
+    <p key={id} className={`${styles.row} flex items-center flex-wrap justify-between`}>
       <span>
         {client} may call {tool} {until === undefined ? 'always' : `until ${formatHourMinute(until)}`}
       </span>

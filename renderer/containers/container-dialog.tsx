@@ -72,7 +72,7 @@ function ContainerForm({ choice, server, isMove }: ContainerFormProps) {
   const { change, entry, engines, engine, setEngine, folders, setFolders, place } = choice;
   const isElsewhere = isMove && place !== 'here';
   return (
-    <div className="column gap-12">
+    <div className="flex flex-col gap-12">
       {isMove && (
         <FieldLine label="Move to">
           <PlaceField {...choice} />
@@ -159,7 +159,7 @@ function FolderFields({ folders, setFolders }: Pick<Choice, 'folders' | 'setFold
   return (
     <>
       {folders.map(({ path, isShared, isWritable }) => (
-        <div key={path} className={`${styles.folder} gap-12 wide break`}>
+        <div key={path} className={`${styles.folder} gap-12 w-full wrap-anywhere`}>
           <CheckField label={path} isChecked={isShared} onChange={(is) => put(path, { isShared: is })} />
           <CheckField
             label="may write"
@@ -170,7 +170,7 @@ function FolderFields({ folders, setFolders }: Pick<Choice, 'folders' | 'setFold
           />
         </div>
       ))}
-      <div className={`${styles.folder} gap-12 wide break`}>
+      <div className={`${styles.folder} gap-12 w-full wrap-anywhere`}>
         <TextField label="Another path" value={added} error={problem} onChange={setAdded} />
         <TextButton aria-label="Add the path" disabled={added === '' || problem !== undefined} onClick={add}>
           Add

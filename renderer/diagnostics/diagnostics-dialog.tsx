@@ -110,7 +110,7 @@ function SectionChoice({ section: { title, text }, isChosen, onToggle }: Section
   const lineCount = text === '' ? 0 : text.split('\n').length;
   return (
     <section className={styles.section} aria-label={title}>
-      <div className={`${styles.row} row gap-12`}>
+      <div className={`${styles.row} flex items-center gap-12`}>
         <CheckField label={title} isChecked={isChosen} onChange={onToggle} />
         <span className={styles.size}>
           {formatPlural(lineCount, 'line')}, {formatSize(text.length)}

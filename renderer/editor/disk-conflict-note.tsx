@@ -15,7 +15,7 @@ export function DiskConflictNote({ editor, onClose }: DiskConflictNoteProps) {
   if (conflict === undefined) return null;
   const isGone = conflict.onDisk === undefined;
   return (
-    <div className={`${styles.note} row wrap`} role="alert">
+    <div className={`${styles.note} flex items-center flex-wrap`} role="alert">
       <Icon name="warning" />
       <p className={styles.words}>
         {isGone

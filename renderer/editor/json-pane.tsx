@@ -13,7 +13,7 @@ export function JsonPane({ editor: { state, edit, problems } }: { readonly edito
   const rows = Math.min(Math.max(json.text.split('\n').length + 1, 8), 18);
   const others = Object.entries(problems).filter(([path]) => path !== 'name');
   return (
-    <div className="column gap-8">
+    <div className="flex flex-col gap-8">
       <TextField
         label="Name"
         value={draft.name}
@@ -25,7 +25,7 @@ export function JsonPane({ editor: { state, edit, problems } }: { readonly edito
         rows={rows}
         spellCheck={false}
         autoFocus
-        classNames={{ input: `${styles.text} small mono`, error: 'size-12 failed' }}
+        classNames={{ input: `${styles.text} text-12/16 font-mono`, error: 'text-12 text-failed' }}
         value={json.text}
         error={json.problem}
         onChange={(event) => {
@@ -34,12 +34,12 @@ export function JsonPane({ editor: { state, edit, problems } }: { readonly edito
         }}
       />
       {others.map(([path, words]) => (
-        <p key={path} className="size-12 failed">
+        <p key={path} className="text-12 text-failed">
           <code>{path}</code>: {words}
         </p>
       ))}
       {hasSecrets(editedEntry(state)) && (
-        <p className="size-12 dim">
+        <p className="text-12 text-dim">
           {json.isRevealed
             ? 'Values of environment and headers are shown.'
             : 'Values of environment and headers are masked; what is left masked stays as it is.'}{' '}

@@ -54,8 +54,8 @@ export function PairTable({ label, noun, pairs, error, hasFocus = false, onChang
             />
           ))}
         </ul>
-        {error !== undefined && <p className={`${styles.error} size-12 failed`}>{error}</p>}
-        <p className={`${styles.tools} flex gap-16 size-12`}>
+        {error !== undefined && <p className={`${styles.error} text-12 text-failed`}>{error}</p>}
+        <p className={`${styles.tools} flex gap-16 text-12`}>
           <TextButton look="link" data-autofocus={first === NO_ROW || undefined} onClick={add}>
             {`Add ${noun}`}
           </TextButton>
@@ -85,7 +85,7 @@ const field = {
   size: 'xs',
   spellCheck: false,
   autoComplete: 'off',
-  classNames: { input: 'size-12 mono' },
+  classNames: { input: 'text-12 font-mono' },
 } as const;
 
 function PairRow({ pair, nth, isRevealed, isFirst, onChange, onPaste, onRemove }: PairRowProps) {

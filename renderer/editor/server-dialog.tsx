@@ -109,10 +109,10 @@ function Pane({ editor, paste, test, focus, isNew }: PaneProps) {
   const { state } = editor;
   const pane = paneOf(state);
   return (
-    <div className="column gap-12" onPaste={paste.onPaste}>
+    <div className="flex flex-col gap-12" onPaste={paste.onPaste}>
       <DiskConflictNote editor={editor} onClose={() => manage.close()} />
       {isNew && !editor.isEdited && pane === 'form' && paste.words === undefined && (
-        <p className="dim">
+        <p className="text-dim">
           Paste the configuration of a README or another client right here, or{' '}
           <TextButton look="link" onClick={() => manage.open({ kind: 'paste', text: '' })}>
             paste several at once
@@ -152,7 +152,7 @@ function OpenAsks({ editor: { state, edit, problems } }: { readonly editor: Serv
   if (asks.length === 0) return null;
   return (
     <section className={`${styles.asks} card`}>
-      <h3 className={`${styles.asked} size-13 strong`}>
+      <h3 className={`${styles.asked} text-13 font-semibold`}>
         {asks.length === 1 ? 'It asks for a value' : `It asks for ${asks.length} values`}
       </h3>
       <AskFields
@@ -216,8 +216,8 @@ interface DiscardQuestionProps {
 /** Question that replaces the buttons below a dialog, because the user looks there. */
 export function DiscardQuestion({ onStay, onDiscard }: DiscardQuestionProps) {
   return (
-    <div role="alertdialog" aria-label="Discard the changes?" className="row gap-8 push">
-      <p className="push strong">Discard what you have changed?</p>
+    <div role="alertdialog" aria-label="Discard the changes?" className="flex items-center gap-8 flex-1">
+      <p className="flex-1 font-semibold">Discard what you have changed?</p>
       <TextButton autoFocus onClick={onStay}>
         Keep editing
       </TextButton>

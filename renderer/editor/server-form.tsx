@@ -34,7 +34,7 @@ export function ServerForm({ editor, onPasteName, onPasteCommand, focus }: Serve
   const { draft } = state;
   const set = (path: string, changes: Partial<ServerDraft>) => edit((now) => editField(now, path, changes));
   return (
-    <div className="column gap-8">
+    <div className="flex flex-col gap-8">
       <TextField
         label="Name"
         value={draft.name}
@@ -58,7 +58,7 @@ export function ServerForm({ editor, onPasteName, onPasteCommand, focus }: Serve
       )}
       <div className={`${styles.row} form-row`}>
         <span className={`${styles.label} label`}>Start</span>
-        <div className={`${styles.checks} flex wrap`}>
+        <div className={`${styles.checks} flex flex-wrap`}>
           <CheckField
             label="With the panel"
             isChecked={draft.panel['autoStart'] !== 'false'}
@@ -124,10 +124,10 @@ function AddressFields({ editor, set, focus }: ReachFieldsProps) {
 function CertificateFields({ editor: { state, problems }, set }: ReachFieldsProps) {
   const { verifiesTls, caFile } = state.draft;
   return (
-    <fieldset className="column gap-8" aria-label="Certificates">
+    <fieldset className="flex flex-col gap-8" aria-label="Certificates">
       <div className={`${styles.row} form-row`}>
         <span className={`${styles.label} label`}>Certificates</span>
-        <div className={`${styles.checks} flex wrap`}>
+        <div className={`${styles.checks} flex flex-wrap`}>
           <CheckField
             label="Check the server’s certificate"
             isChecked={verifiesTls}

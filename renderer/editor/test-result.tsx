@@ -33,7 +33,7 @@ export function TestResult({ test, name, entry }: TestResultProps) {
   return (
     <section
       ref={box}
-      className={`${styles.box} box column gap-6`}
+      className={`${styles.box} box flex flex-col gap-6`}
       aria-label="Connection test"
       role="status"
     >
@@ -48,7 +48,7 @@ export function TestResult({ test, name, entry }: TestResultProps) {
 function Running({ since }: { readonly since: number }) {
   const words = useNow((now) => (now - since < 1000 ? '' : ` ${formatDuration(now - since)}`));
   return (
-    <p className="row gap-8">
+    <p className="flex items-center gap-8">
       <StateShape kind="starting" />
       <span>Starting a test copy and waiting for its reply…{words}</span>
     </p>
@@ -65,13 +65,15 @@ function Outcome({ outcome, name }: { readonly outcome: ConnectionTest; readonly
   return (
     <>
       {ok && (
-        <p className="row gap-8">
+        <p className="flex items-center gap-8">
           <StateShape kind="running" />
           <strong>{facts.filter(Boolean).join(' · ')}</strong>
         </p>
       )}
       {ok && tools.length > 0 && (
-        <p className={`${styles.tools} scroll break selectable size-12 mono dim`}>{tools.join(', ')}</p>
+        <p className={`${styles.tools} overflow-auto wrap-anywhere select-text text-12 font-mono text-dim`}>
+          {tools.join(', ')}
+        </p>
       )}
       {error !== undefined && <ErrorNote error={error} server={name} lead="Did not connect" />}
       {stderr.trim() !== '' && (

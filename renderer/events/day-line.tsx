@@ -12,5 +12,5 @@ interface DayProps {
 export function DayWords({ at, isShort }: DayProps) {
   const words = useNow((now) => formatDayName(at, now));
   if (isShort && words === 'Today') return null;
-  return <p className={`${styles.day} size-12 faint`}>{words}</p>;
+  return <p className={`${styles.day} text-12 text-faint`}>{words}</p>;
 }

@@ -196,13 +196,15 @@ function FoldedRow({ id, entries, hasServer }: FoldedRowProps) {
           (names.length === 1 && only !== undefined ? (
             <ServerName name={only} />
           ) : (
-            <span className={`${styles.fold} rigid cut`}>{formatPlural(names.length, 'server')}</span>
+            <span className={`${styles.fold} flex-none truncate`}>
+              {formatPlural(names.length, 'server')}
+            </span>
           ))}
         <Disclosure isOpen={isOpen} controls={listId}>
           <span className={styles.title}>{describeFold(entries, names.length)}</span>
           {names.length > 1 && (
             <span
-              className={`${styles.details} narrow dim after-dot`}
+              className={`${styles.details} min-w-0 text-dim after-dot`}
               data-tip={names.join(', ')}
               data-tip-if-cut
             >

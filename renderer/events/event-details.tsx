@@ -43,10 +43,10 @@ export function EventDetailTable({ id, entry, story }: EventDetailsProps) {
       id={id}
       role="group"
       aria-label={`Details: ${describeEvent(headlineOf(entry)).title}`}
-      className={`${styles.details} column gap-8 selectable relative`}
+      className={`${styles.details} flex flex-col gap-8 select-text relative`}
     >
       {entry.events.length > 1 && <Steps events={entry.events} />}
-      <dl className={`${styles.facts} column gap-4`}>
+      <dl className={`${styles.facts} flex flex-col gap-4`}>
         {facts.map((fact) => (
           <Fact key={fact.term} {...fact} />
         ))}
@@ -111,7 +111,7 @@ function Fact({ term, lines }: EventFact) {
 /** Events of an incident in order, each described by itself. */
 function Steps({ events }: { readonly events: readonly PanelEvent[] }) {
   return (
-    <ol className={`${styles.steps} column gap-4`} aria-label="Steps">
+    <ol className={`${styles.steps} flex flex-col gap-4`} aria-label="Steps">
       {events.map((event) => (
         <li key={event.id}>
           <ClockTime at={event.at} />

@@ -57,14 +57,14 @@ export const EventList = memo(function EventLog(props: EventLogProps) {
   const newer = useMemo(() => (shown === items ? 0 : countNewer(items, shown)), [items, shown]);
   const openRows = useOpenRows();
   return (
-    <div className="flex fill relative" {...handlers}>
+    <div className="flex min-h-0 flex-1 relative" {...handlers}>
       <div
         ref={list}
         role="log"
         aria-label="Events"
         aria-live={isPast ? 'off' : undefined}
         tabIndex={0}
-        className={`${styles.log} grow scroll`}
+        className={`${styles.log} min-w-0 flex-1 overflow-auto`}
         onScroll={watchScroll}
       >
         <OpenRowsContext value={openRows}>
@@ -79,7 +79,7 @@ export const EventList = memo(function EventLog(props: EventLogProps) {
       {newer > 0 && (
         <button
           type="button"
-          className={`${styles.newer} row gap-4 size-12 medium hover-ground`}
+          className={`${styles.newer} flex items-center gap-4 text-12 font-medium hover:bg-hover`}
           onClick={catchUp}
         >
           {formatCount(newer)} newer <Icon name="up" size={14} />

@@ -91,7 +91,7 @@ export function Disclosure({ isOpen, controls, children }: DisclosureProps) {
       aria-expanded={isOpen}
       aria-controls={isOpen ? controls : undefined}
     >
-      <span className={`${styles.chevron} flex faint`}>
+      <span className={`${styles.chevron} flex text-faint`}>
         <Icon name="more" size={12} />
       </span>
       {children}
@@ -106,7 +106,7 @@ function Span({ entry }: { readonly entry: LogEntry }) {
   const [from, to] = [entry.events[0]!.at, latestOf(entry).at];
   return (
     <span
-      className={`${styles.span} rigid one-line size-12 dim to-right`}
+      className={`${styles.span} flex-none whitespace-nowrap text-12 text-dim text-right`}
       data-tip={`from ${formatMoment(from)}\nto ${formatMoment(to)}`}
     >
       {span}
@@ -121,7 +121,7 @@ function EntryWords({ entry }: { readonly entry: LogEntry }) {
     <>
       <span className={styles.title}>{title}</span>
       {text !== '' && (
-        <span className={`${styles.details} narrow dim after-dot`} data-tip={text} data-tip-if-cut>
+        <span className={`${styles.details} min-w-0 text-dim after-dot`} data-tip={text} data-tip-if-cut>
           {text}
         </span>
       )}
@@ -134,10 +134,10 @@ const isOnLink = ({ target }: MouseEvent): boolean =>
   (target instanceof Element && target.closest('a') !== null) || window.getSelection()?.isCollapsed === false;
 
 export function ServerName({ name }: { readonly name: string | null }) {
-  if (name === null) return <span className={`${styles.panel} rigid cut faint`}>panel</span>;
+  if (name === null) return <span className={`${styles.panel} flex-none truncate text-faint`}>panel</span>;
   return (
     <a
-      className={`${styles.server} rigid cut hover-underline`}
+      className={`${styles.server} flex-none truncate hover:link`}
       href={serverHref(name)}
       data-tip={name}
       data-tip-if-cut

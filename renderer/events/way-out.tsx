@@ -24,11 +24,11 @@ interface WayOutProps {
 export function WayOut({ server, act, hint, status, onAct }: WayOutProps) {
   const isPending = status?.phase === 'pending';
   return (
-    <div className={`${styles.dispute} row wrap`}>
+    <div className={`${styles.dispute} flex items-center flex-wrap`}>
       <TextButton isBusy={isPending} onClick={onAct}>
         {act}
       </TextButton>
-      <span className="dim">{isPending ? 'Writing it into servers.json…' : hint}</span>
+      <span className="text-dim">{isPending ? 'Writing it into servers.json…' : hint}</span>
       <FailedNote status={status} server={server} lead="Not changed" />
     </div>
   );

@@ -19,9 +19,9 @@ export const fieldIdOf = (path: string): string => `field-${path.replace(/\s/g, 
 export function FieldFrame({ field, path, problems, children }: FieldFrameProps) {
   const id = fieldIdOf(path);
   return (
-    <div className="column at-start gap-4 narrow wide">
+    <div className="flex flex-col items-start gap-4 min-w-0 w-full">
       <div className={`${styles.head} flex gap-8`}>
-        <label className="strong" htmlFor={id}>
+        <label className="font-semibold" htmlFor={id}>
           {field.label}
         </label>
         <FieldMarks field={field} />
@@ -35,10 +35,10 @@ export function FieldFrame({ field, path, problems, children }: FieldFrameProps)
 /** Marks with the kind of value, and whether it is required. */
 export function FieldMarks({ field }: { readonly field: FormField }) {
   return (
-    <span className="size-12 faint">
+    <span className="text-12 text-faint">
       {kindWords(field)}
       {field.isNullable && ' or null'}
-      {field.isRequired && <span className="dim"> · required</span>}
+      {field.isRequired && <span className="text-dim"> · required</span>}
     </span>
   );
 }
@@ -47,10 +47,10 @@ export function FieldMarks({ field }: { readonly field: FormField }) {
 export function FieldNotes({ field, path, problems }: Omit<FieldFrameProps, 'children'>) {
   const own = problems.filter((problem) => problem.path === path);
   return (
-    <div id={`${fieldIdOf(path)}-notes`} className={`${styles.notes} break small dim`}>
+    <div id={`${fieldIdOf(path)}-notes`} className={`${styles.notes} wrap-anywhere text-12/16 text-dim`}>
       {field.description !== undefined && <p>{field.description.split('\n').map(toPlainText).join('\n')}</p>}
       {own.map(({ message }) => (
-        <p key={message} className="failed" role="alert">
+        <p key={message} className="text-failed" role="alert">
           {field.label} {message}
         </p>
       ))}

@@ -119,16 +119,16 @@ interface FieldListProps extends FieldViewProps {
 function FieldList({ field, draft, path, problems, onChange }: FieldListProps) {
   const items = itemsOf(draft);
   return (
-    <fieldset className={`${styles.group} column at-start gap-4 narrow wide`}>
+    <fieldset className={`${styles.group} flex flex-col items-start gap-4 min-w-0 w-full`}>
       <legend className={`${styles.head} flex gap-8`}>
-        <span className="strong">{field.label}</span>
+        <span className="font-semibold">{field.label}</span>
         <FieldMarks field={field} />
       </legend>
       <FieldNotes field={field} path={path} problems={problems} />
       {items.map((item, index) => {
         const label = `${field.label} ${index + 1}`;
         return (
-          <div key={index} className={`${styles.item} row-top gap-4 wide`}>
+          <div key={index} className={`${styles.item} flex items-start gap-4 w-full`}>
             <FieldView
               field={{ ...field.item, label }}
               draft={item}
@@ -176,13 +176,13 @@ function FieldVariants({ field, draft, path, problems, onChange }: FieldVariants
     <fieldset
       className={
         isRoot
-          ? `${styles.variants} column at-start gap-8 narrow wide`
-          : `${styles.group} column at-start gap-4 narrow wide`
+          ? `${styles.variants} flex flex-col items-start gap-8 min-w-0 w-full`
+          : `${styles.group} flex flex-col items-start gap-4 min-w-0 w-full`
       }
     >
       {!isRoot && (
         <legend className={`${styles.head} flex gap-8`}>
-          <span className="strong">{field.label}</span>
+          <span className="font-semibold">{field.label}</span>
           <FieldMarks field={field} />
         </legend>
       )}
@@ -225,9 +225,9 @@ function FieldGroup(props: FieldGroupProps) {
   if (isRoot) return <GroupFields {...props} />;
   const canBeLeftOut = !field.isRequired || field.isNullable;
   return (
-    <fieldset className={`${styles.group} column at-start gap-4 narrow wide`}>
+    <fieldset className={`${styles.group} flex flex-col items-start gap-4 min-w-0 w-full`}>
       <legend className={`${styles.head} flex gap-8`}>
-        <span className="strong">{field.label}</span>
+        <span className="font-semibold">{field.label}</span>
         <FieldMarks field={field} />
       </legend>
       <FieldNotes field={field} path={path} problems={problems} />

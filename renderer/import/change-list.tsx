@@ -31,9 +31,9 @@ export function ChangeList({ name, before, after }: ChangeListProps) {
 function Change({ change: { field, before, after } }: { readonly change: EntryChange }) {
   const isHidden = before !== undefined && before === after;
   return (
-    <div className={`${styles.change} gap-12 small`}>
-      <dt className="break dim">{showHiddenCharacters(field)}</dt>
-      <dd className={`${styles.values} flex wrap`}>
+    <div className={`${styles.change} gap-12 text-12/16`}>
+      <dt className="wrap-anywhere text-dim">{showHiddenCharacters(field)}</dt>
+      <dd className={`${styles.values} flex flex-wrap`}>
         {isHidden ? <span className={styles.none}>another value</span> : <Value text={before} isOld />}
         {!isHidden && <span aria-hidden="true">→</span>}
         {!isHidden && <Value text={after} />}
@@ -46,8 +46,8 @@ function Value({ text, isOld = false }: { readonly text: string | undefined; rea
   if (text === undefined) return <span className={styles.none}>not set</span>;
   const shown = showHiddenCharacters(text);
   return isOld ? (
-    <del className={`${styles.value} break mono`}>{shown}</del>
+    <del className={`${styles.value} wrap-anywhere font-mono`}>{shown}</del>
   ) : (
-    <ins className={`${styles.value} break mono`}>{shown}</ins>
+    <ins className={`${styles.value} wrap-anywhere font-mono`}>{shown}</ins>
   );
 }

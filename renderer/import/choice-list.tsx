@@ -26,7 +26,7 @@ export function ChoiceList({ choices, taking }: ChoiceListProps) {
 function ChoiceItem({ choice, taking }: { readonly choice: Choice; readonly taking: TakingOver }) {
   const { id, name, entry, status, words, asks, existing } = choice;
   return (
-    <li className={`${styles.item} hover-ground`}>
+    <li className={`${styles.item} hover:bg-hover`}>
       <CheckField
         name={name}
         isChecked={taking.ticked.has(id)}
@@ -34,13 +34,13 @@ function ChoiceItem({ choice, taking }: { readonly choice: Choice; readonly taki
         onChange={() => taking.toggle(id)}
         label={
           <span className={styles.line}>
-            <span className="cut strong">{name}</span>
+            <span className="truncate font-semibold">{name}</span>
             <span className={styles[status]}>{words}</span>
           </span>
         }
         {...hintOf(choice, taking.failures.get(name))}
       />
-      <div className={`${styles.more} column gap-8`}>
+      <div className={`${styles.more} flex flex-col gap-8`}>
         <EntryPreview name={name} entry={entry} />
         {status !== 'same' && status !== 'twin' && (
           <AskFields
@@ -62,7 +62,7 @@ function ChoiceItem({ choice, taking }: { readonly choice: Choice; readonly taki
 function hintOf({ obstacle, problem, warnings }: Choice, failure: string | undefined) {
   const cannot = obstacle === undefined ? undefined : `Cannot work here: ${obstacle}.`;
   const lines: readonly (readonly [line: string | undefined, look: string | undefined])[] = [
-    [failure, `${styles.failure} failed`],
+    [failure, `${styles.failure} text-failed`],
     [cannot, styles.obstacle],
     ...warnings.map((warning) => [warning, styles.warning] as const),
     [problem, styles.problem],

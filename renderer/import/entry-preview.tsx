@@ -18,13 +18,13 @@ export function EntryPreview({ name, entry }: EntryPreviewProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   return (
     <>
-      <dl className={`${styles.rows} column`} aria-label={`What ${name} runs`}>
+      <dl className={`${styles.rows} flex flex-col`} aria-label={`What ${name} runs`}>
         {previewOf(entry, isRevealed).map(({ label, lines }) => (
           <div key={label} className={styles.row}>
-            <dt className="size-12 dim">{label}</dt>
-            <dd className={`${styles.lines} flex wrap scroll`}>
+            <dt className="text-12 text-dim">{label}</dt>
+            <dd className={`${styles.lines} flex flex-wrap overflow-auto`}>
               {lines.map((line, index) => (
-                <code key={index} className={`${styles.value} narrow break size-12`}>
+                <code key={index} className={`${styles.value} min-w-0 wrap-anywhere text-12`}>
                   {line}
                 </code>
               ))}

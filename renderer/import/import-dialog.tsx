@@ -93,17 +93,17 @@ function FoundFiles({ files }: { readonly files: readonly ChoiceFile[] }) {
         run: () => void run(),
       }}
     >
-      <div className="column gap-16">
+      <div className="flex flex-col gap-16">
         {files.map(({ label, path, choices: own, problems }) => (
           <section key={`${label} ${path}`}>
-            <h3 className={`${styles.label} flex gap-8 size-13`}>
+            <h3 className={`${styles.label} flex gap-8 text-13`}>
               {label}
-              <code className="narrow cut hint" data-tip={path} data-tip-if-cut>
+              <code className="min-w-0 truncate hint" data-tip={path} data-tip-if-cut>
                 {path}
               </code>
             </h3>
             {problems.map((words) => (
-              <p key={words} className={`${styles.problem} break failed`}>
+              <p key={words} className={`${styles.problem} wrap-anywhere text-failed`}>
                 {words}
               </p>
             ))}

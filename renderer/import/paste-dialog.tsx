@@ -56,7 +56,7 @@ export function PasteDialog({ text: first, from }: PasteDialogProps) {
         placeholder={
           'From a README or the file of another client, such as\n{ "mcpServers": { "github": { "command": "npx", "args": ["-y", "…"] } } }'
         }
-        classNames={{ input: `${pane.text} small mono` }}
+        classNames={{ input: `${pane.text} text-12/16 font-mono` }}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
@@ -68,7 +68,7 @@ export function PasteDialog({ text: first, from }: PasteDialogProps) {
       ].map(
         (words) =>
           words !== undefined && (
-            <p key={words} className={`${styles.problem} break failed`}>
+            <p key={words} className={`${styles.problem} wrap-anywhere text-failed`}>
               {words}
             </p>
           ),
@@ -121,7 +121,7 @@ function Reading({ choices, hasText, from, children }: ReadingProps) {
       }
       main={isLeaving ? undefined : add}
     >
-      <div className="column gap-8">
+      <div className="flex flex-col gap-8">
         {children}
         {choices.length > 0 && <ChoiceList choices={choices} taking={taking} />}
       </div>

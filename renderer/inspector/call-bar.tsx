@@ -31,9 +31,9 @@ export function CallBar(props: CallBarProps) {
   const { item, call, isRunning, canForce, onForce, onCancel } = props;
   const isPending = call?.phase === 'pending';
   return (
-    <div className={`${styles.bar} row wrap gap-8 rigid`}>
+    <div className={`${styles.bar} flex items-center flex-wrap gap-8 flex-none`}>
       {props.limitProblem !== undefined && (
-        <p id="time-limit-problem" className={`${styles.problem} size-12 failed`} role="alert">
+        <p id="time-limit-problem" className={`${styles.problem} text-12 text-failed`} role="alert">
           {props.limitProblem}
         </p>
       )}
@@ -58,7 +58,7 @@ export function CallBar(props: CallBarProps) {
           {verbs[item.kind]} anyway
         </TextButton>
       )}
-      <p role="status" className={`${styles.state} row gap-4 grow dim`}>
+      <p role="status" className={`${styles.state} flex items-center gap-4 min-w-0 flex-1 text-dim`}>
         <State call={call} isRunning={isRunning} />
       </p>
       <TimeLimit {...props} />
@@ -91,13 +91,13 @@ function State({ call, isRunning }: Pick<CallBarProps, 'call' | 'isRunning'>) {
 
 function TimeLimit({ timeLimit, limitProblem, onTimeLimit }: CallBarProps) {
   return (
-    <span className="row gap-4 one-line size-12 dim">
+    <span className="flex items-center gap-4 whitespace-nowrap text-12 text-dim">
       <label htmlFor="time-limit">Time limit</label>
       <input
         id="time-limit"
         type="text"
         inputMode="decimal"
-        className={`${styles.seconds} field size-13 to-right`}
+        className={`${styles.seconds} field text-13 text-right`}
         value={timeLimit}
         placeholder="–"
         data-tip="Empty leaves it to the server’s setting"

@@ -37,8 +37,8 @@ export function CallHistoryList({ name, server, calls, ...rest }: CallHistoryPro
     setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(-2));
 
   return (
-    <section className={`${styles.history} column`} aria-label={`History of ${name}`}>
-      <div className={`${styles.head} row gap-8`}>
+    <section className={`${styles.history} flex flex-col`} aria-label={`History of ${name}`}>
+      <div className={`${styles.head} flex items-center gap-8`}>
         <h3>
           Calls <span>{formatCount(calls.length)}</span>
         </h3>
@@ -91,7 +91,7 @@ function HistoryRow({ call, isChosen, onChoose, shown, canCall, onShow, onCallAg
   const isShown = id === shown;
   const isKept = record !== undefined;
   return (
-    <li className={`${styles.row} row gap-8 narrow`} data-end={end}>
+    <li className={`${styles.row} flex items-center gap-8 min-w-0`} data-end={end}>
       {onChoose !== undefined && (
         <input
           type="checkbox"
@@ -103,7 +103,7 @@ function HistoryRow({ call, isChosen, onChoose, shown, canCall, onShow, onCallAg
       )}
       <button
         type="button"
-        className={`${styles.entry} gap-8 grow small`}
+        className={`${styles.entry} gap-8 min-w-0 flex-1 text-12/16`}
         aria-label={`Show the call of ${time}: ${words} after ${formatSpan(durationMs)}`}
         aria-current={isShown || undefined}
         disabled={!isKept}
@@ -111,12 +111,12 @@ function HistoryRow({ call, isChosen, onChoose, shown, canCall, onShow, onCallAg
         onClick={() => onShow(id)}
       >
         <time>{time}</time>
-        <span className={`${styles.end} row gap-4 one-line`}>
+        <span className={`${styles.end} flex items-center gap-4 whitespace-nowrap`}>
           <Icon name={icon} size={14} />
           {words}
         </span>
-        <span className="one-line to-right">{formatSpan(durationMs)}</span>
-        <code className="cut size-12 dim">{given}</code>
+        <span className="whitespace-nowrap text-right">{formatSpan(durationMs)}</span>
+        <code className="truncate text-12 text-dim">{given}</code>
       </button>
       <IconButton
         icon="restart"
@@ -155,7 +155,7 @@ function DifferenceDialog({ server, before, after, onClose }: DifferenceDialogPr
         </TextButton>
       }
     >
-      <div className={`${styles.difference} column at-start gap-8`}>
+      <div className={`${styles.difference} flex flex-col items-start gap-8`}>
         {isCut && (
           <p role="note">Only the beginnings of the answers are compared, because they are too long.</p>
         )}
@@ -163,7 +163,7 @@ function DifferenceDialog({ server, before, after, onClose }: DifferenceDialogPr
         {isSame && <p>Both answers are the same.</p>}
         {lines !== undefined && !isSame && (
           <div
-            className={`${styles.lines} box wide break selectable small mono`}
+            className={`${styles.lines} box w-full wrap-anywhere select-text text-12/16 font-mono`}
             role="group"
             aria-label="Difference"
             tabIndex={0}

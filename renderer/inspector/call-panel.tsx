@@ -16,10 +16,10 @@ interface CallPanelProps {
 /** Last call of an item, running or completed. */
 export function CallPanel({ name, server, call }: CallPanelProps) {
   return (
-    <section className={`${styles.panel} column gap-8`} aria-label={`Result of ${name}`}>
+    <section className={`${styles.panel} flex flex-col gap-8`} aria-label={`Result of ${name}`}>
       {call.phase === 'pending' && <Pending name={name} since={call.since} progress={call.progress} />}
       {call.phase === 'cancelled' && (
-        <p className={`${styles.faint} dim`}>The call was cancelled; there is no result.</p>
+        <p className={`${styles.faint} text-dim`}>The call was cancelled; there is no result.</p>
       )}
       {call.phase === 'failed' && (
         <div role="alert">
@@ -47,9 +47,9 @@ function Pending({ name, since, progress }: PendingProps) {
     <div className={styles.pending}>
       <p aria-live="polite">
         {toPlainText(message ?? 'Waiting for the answer…')}
-        <span className={`${styles.faint} dim`}>{figures}</span>
+        <span className={`${styles.faint} text-dim`}>{figures}</span>
       </p>
-      <span className="dim">{elapsed}</span>
+      <span className="text-dim">{elapsed}</span>
       <div
         role="progressbar"
         aria-label={`Progress of ${name}`}

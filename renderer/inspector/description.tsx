@@ -21,8 +21,8 @@ export function Description({ text }: { readonly text: string }) {
       <div
         className={
           isLong && !isOpen
-            ? `${styles.folded} column gap-8 break selectable dim`
-            : `${styles.description} column gap-8 break selectable dim`
+            ? `${styles.folded} flex flex-col gap-8 wrap-anywhere select-text text-dim`
+            : `${styles.description} flex flex-col gap-8 wrap-anywhere select-text text-dim`
         }
       >
         {isShortMarkdown(plain) ? (

@@ -26,7 +26,7 @@ export function Inspector({ server }: { readonly server: ServerView }) {
 
   if (items === undefined || items.length === 0) {
     return (
-      <div className={`${styles.empty} column at-start gap-12 dim`}>
+      <div className={`${styles.empty} flex flex-col items-start gap-12 text-dim`}>
         <Troubles server={name} troubles={troubles} />
         {troubles.length === 0 ? (
           <p>{emptyWords(isRunning, isListing, items !== undefined)}</p>
@@ -74,7 +74,7 @@ interface TroublesProps {
 function Troubles({ server, troubles }: TroublesProps) {
   if (troubles.length === 0) return null;
   return (
-    <div className={`${styles.troubles} column gap-8 rigid`}>
+    <div className={`${styles.troubles} flex flex-col gap-8 flex-none`}>
       {troubles.map(({ lead, error }) => (
         <ErrorNote key={lead} error={error} server={server} lead={lead} />
       ))}

@@ -41,7 +41,7 @@ export function ItemForm({ item, input, value, problems, onChange }: ItemFormPro
   };
   return (
     <>
-      <div className={`${styles.bar} row gap-12`}>
+      <div className={`${styles.bar} flex items-center gap-12`}>
         <h3>Arguments</h3>
         {form.kind !== 'json' && (
           <Segments
@@ -53,7 +53,7 @@ export function ItemForm({ item, input, value, problems, onChange }: ItemFormPro
         )}
       </div>
       {isRefused && isJson && (
-        <p className={`${styles.hint} dim`} role="status">
+        <p className={`${styles.hint} text-dim`} role="status">
           The form cannot show all of this, so it stays JSON.
         </p>
       )}
@@ -68,7 +68,7 @@ export function ItemForm({ item, input, value, problems, onChange }: ItemFormPro
       ) : (
         <>
           {form.kind === 'object' && form.fields.length === 0 && (
-            <p className={`${styles.hint} dim`}>It takes no arguments.</p>
+            <p className={`${styles.hint} text-dim`}>It takes no arguments.</p>
           )}
           <FieldView
             field={form}

@@ -100,7 +100,7 @@ function CallForm({ item, inspector, isRunning, itemCall, isTried, onSubmit }: C
   const { input, value, problems, limit, call } = itemCall;
   return (
     <form
-      className="column high"
+      className="flex flex-col h-full"
       aria-label={`Arguments of ${item.name}`}
       onSubmit={(event) => {
         event.preventDefault();
@@ -108,7 +108,7 @@ function CallForm({ item, inspector, isRunning, itemCall, isTried, onSubmit }: C
       }}
       onKeyDown={leaveField}
     >
-      <div className={`${styles.scrolled} column gap-12 fill scroll`}>
+      <div className={`${styles.scrolled} flex flex-col gap-12 min-h-0 flex-1 overflow-auto`}>
         <ItemHead item={item} />
         <ItemForm
           item={item}
@@ -168,13 +168,13 @@ function leaveField(event: KeyboardEvent<HTMLElement>): void {
 function ItemHead({ item }: { readonly item: OfferItem }) {
   return (
     <header>
-      <h2 className={`${styles.name} flex wrap`}>
+      <h2 className={`${styles.name} flex flex-wrap`}>
         <code>{item.name}</code>
-        {item.title !== undefined && <span className="dim">{item.title}</span>}
+        {item.title !== undefined && <span className="text-dim">{item.title}</span>}
         {item.hints.map((hint) => (
           <span
             key={hint}
-            className={`${hint === 'destructive' ? styles.warningTag : styles.tag} small dim`}
+            className={`${hint === 'destructive' ? styles.warningTag : styles.tag} text-12/16 text-dim`}
             data-tip="The server says so; nothing checks it."
           >
             {hint}

@@ -38,7 +38,7 @@ export function JsonTree({ value, name }: { readonly value: unknown; readonly na
   }, [activeAt]);
 
   return (
-    <div className={`${styles.tree} column narrow`}>
+    <div className={`${styles.tree} flex flex-col min-w-0`}>
       {isSearched && <TreeTools tree={tree} name={name} />}
       <div
         ref={scroller}
@@ -77,10 +77,10 @@ interface TreeToolsProps {
 function TreeTools({ tree, name }: TreeToolsProps) {
   const { search, found, foundAt } = tree;
   return (
-    <div className={`${styles.tools} row gap-8 rigid size-12`}>
+    <div className={`${styles.tools} flex items-center gap-8 flex-none text-12`}>
       <input
         type="text"
-        className={`${styles.search} field grow size-12`}
+        className={`${styles.search} field min-w-0 flex-1 text-12`}
         aria-label={`Search in ${name}`}
         placeholder="Search names and values"
         value={search}
@@ -88,7 +88,7 @@ function TreeTools({ tree, name }: TreeToolsProps) {
         onChange={(event) => tree.typeSearch(event.currentTarget.value)}
         onKeyDown={(event) => pressInSearch(event, (step) => tree.visit(foundAt + step), tree.typeSearch)}
       />
-      <span role="status" className="one-line dim">
+      <span role="status" className="whitespace-nowrap text-dim">
         {search !== '' &&
           (found.length === 0 ? 'No match' : `${formatCount(foundAt + 1)} of ${formatCount(found.length)}`)}
       </span>
@@ -122,7 +122,7 @@ function Row({ id, row, top, isActive, onPick }: RowProps) {
     <div
       id={id}
       role="treeitem"
-      className={`${styles.row} size-12 mono`}
+      className={`${styles.row} text-12 font-mono`}
       style={{ top, paddingLeft: 8 + (row.level - 1) * 16 }}
       aria-level={row.level}
       aria-posinset={row.place}
@@ -162,8 +162,8 @@ function JsonPlace({ row }: { readonly row: JsonRow }) {
   const [copyValue] = useState(() => () => (typeof value === 'string' ? value : toJson(value)));
   return (
     <>
-      <div className={`${styles.place} row gap-8 rigid size-12`}>
-        <code className="grow cut size-12 dim" data-tip={words} data-tip-if-cut>
+      <div className={`${styles.place} flex items-center gap-8 flex-none text-12`}>
+        <code className="min-w-0 flex-1 truncate text-12 text-dim" data-tip={words} data-tip-if-cut>
           {words}
         </code>
         {isLong && (

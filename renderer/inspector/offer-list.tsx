@@ -39,8 +39,13 @@ export function OfferItems({ inspector, items, parts, current, search, isListing
   const words = search.toLowerCase().split(/\s+/);
   const found = items.filter((_, index) => words.every((word) => texts[index]?.includes(word)));
   return (
-    <nav id="tool-list" className={`${styles.list} column narrow`} aria-label="Offer" onKeyDown={moveFocus}>
-      <div className={`${styles.search} row gap-4 rigid`}>
+    <nav
+      id="tool-list"
+      className={`${styles.list} flex flex-col min-w-0`}
+      aria-label="Offer"
+      onKeyDown={moveFocus}
+    >
+      <div className={`${styles.search} flex items-center gap-4 flex-none`}>
         <SearchField
           name="Search tools, prompts and resources"
           shortcut={shortcutOf('search')}
@@ -54,7 +59,7 @@ export function OfferItems({ inspector, items, parts, current, search, isListing
           onClick={() => void inspector.list()}
         />
       </div>
-      <div className={`${styles.groups} push scroll`}>
+      <div className={`${styles.groups} flex-1 overflow-auto`}>
         {partWords(parts).map((part) => (
           <p key={part} className={styles.nothing} role="note">
             {part}
@@ -98,7 +103,7 @@ function Group({ title, items, current, onSelect }: GroupProps) {
   };
   return (
     <section aria-label={title}>
-      <h2 className={`${styles.group} size-12 faint`}>
+      <h2 className={`${styles.group} text-12 text-faint`}>
         {title} <span>{formatCount(items.length)}</span>
       </h2>
       <ul>
@@ -111,7 +116,7 @@ function Group({ title, items, current, onSelect }: GroupProps) {
       {items.length > limit && (
         <button
           type="button"
-          className={`${styles.entry} column wide hover-ground`}
+          className={`${styles.entry} flex flex-col w-full hover:bg-hover`}
           data-entry
           onClick={showMore}
         >
@@ -135,17 +140,21 @@ function Entry({ item, isCurrent, onSelect }: EntryProps) {
   return (
     <button
       type="button"
-      className={isCurrent ? `${styles.current} column wide` : `${styles.entry} column wide hover-ground`}
+      className={
+        isCurrent
+          ? `${styles.current} flex flex-col w-full`
+          : `${styles.entry} flex flex-col w-full hover:bg-hover`
+      }
       aria-label={name}
       aria-description={line}
       aria-current={isCurrent || undefined}
       data-entry
       onClick={() => onSelect(item.key)}
     >
-      <span className={`${styles.entryName} cut`} data-tip={item.title ?? item.name} data-tip-if-cut>
+      <span className={`${styles.entryName} truncate`} data-tip={item.title ?? item.name} data-tip-if-cut>
         {name}
       </span>
-      {line !== undefined && <span className="cut small dim">{line}</span>}
+      {line !== undefined && <span className="truncate text-12/16 text-dim">{line}</span>}
     </button>
   );
 }

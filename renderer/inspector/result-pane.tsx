@@ -23,9 +23,9 @@ export function ResultPane({ item, server, call, calls, shown, ...history }: Res
   const latest = calls[0];
   const isLatest = call !== undefined && latest?.record === call;
   return (
-    <div ref={scroller} className={`${styles.result} high scroll`}>
+    <div ref={scroller} className={`${styles.result} h-full overflow-auto`}>
       {call === undefined ? (
-        <p className={`${styles.hint} dim`}>
+        <p className={`${styles.hint} text-dim`}>
           {calls.length === 0
             ? 'The answer of a call is shown here.'
             : 'Choose a call below to see its answer, or call again.'}

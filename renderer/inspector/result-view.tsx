@@ -38,11 +38,13 @@ export function ResultView({ at, outcome }: ResultViewProps) {
   const isError = result['isError'] === true;
   return (
     <>
-      <div className="row gap-8">
-        <h3 className={`${isError ? styles.error : styles.fine} row gap-6 push size-13 strong`}>
+      <div className="flex items-center gap-8">
+        <h3
+          className={`${isError ? styles.error : styles.fine} flex items-center gap-6 flex-1 text-13 font-semibold`}
+        >
           <Icon name={isError ? 'warning' : 'done'} size={14} />
           {isError ? 'Error of the tool' : 'Result'}
-          <span className={`${styles.faint} dim`}>
+          <span className={`${styles.faint} text-dim`}>
             {formatClockTime(at)} · {formatSpan(durationMs)}
           </span>
         </h3>
@@ -53,7 +55,7 @@ export function ResultView({ at, outcome }: ResultViewProps) {
         />
       </div>
       {leftOut !== undefined && (
-        <p role="note" className={`${styles.faint} dim`}>
+        <p role="note" className={`${styles.faint} text-dim`}>
           {leftOutWords(leftOut)}
         </p>
       )}
@@ -61,7 +63,7 @@ export function ResultView({ at, outcome }: ResultViewProps) {
         <JsonTree value={result} name="Result as JSON" />
       ) : (
         <>
-          {blocks.length === 0 && <p className={`${styles.faint} dim`}>The result is empty.</p>}
+          {blocks.length === 0 && <p className={`${styles.faint} text-dim`}>The result is empty.</p>}
           {blocks.slice(0, blockCount).map((block, index) => (
             <Block key={index} block={block} />
           ))}
@@ -83,9 +85,9 @@ function Block({ block }: { readonly block: ResultBlock }) {
   return (
     <div>
       {block.label !== undefined && block.label !== '' && (
-        <h3 className={`${styles.label} break label`}>{block.label}</h3>
+        <h3 className={`${styles.label} wrap-anywhere label`}>{block.label}</h3>
       )}
-      {block.kind === 'note' && <p className={`${styles.faint} dim`}>{block.words}</p>}
+      {block.kind === 'note' && <p className={`${styles.faint} text-dim`}>{block.words}</p>}
       {block.kind === 'image' && (
         <img className={styles.image} src={block.source} alt={`Picture from the server, ${block.mimeType}`} />
       )}
@@ -107,8 +109,8 @@ function TextBlock({ text, name }: { readonly text: string; readonly name: strin
   if (json === undefined) return <LongText text={text} isCode={false} name={name} />;
   return (
     <>
-      <div className={`${styles.modes} row between size-12`}>
-        <span className={`${styles.faint} dim`}>JSON in a text</span>
+      <div className={`${styles.modes} flex items-center justify-between text-12`}>
+        <span className={`${styles.faint} text-dim`}>JSON in a text</span>
         <Segments name={`${name} as`} value={mode} choices={textModes} onChange={setMode} />
       </div>
       {mode === 'tree' ? (

@@ -35,10 +35,10 @@ export function LogBar({ search, steps, shown, selected, query, isOfOne, isPart,
   const { view } = useServices();
   const choice = useView((state) => state.logs);
   return (
-    <header className={`${styles.bar} row wrap rigid small dim`}>
+    <header className={`${styles.bar} flex items-center flex-wrap flex-none text-12/16 text-dim`}>
       {children}
       <LogFind search={search} steps={steps} isPart={isPart} />
-      <div className={`${styles.tools} row gap-4 rigid`}>
+      <div className={`${styles.tools} flex items-center gap-4 flex-none`}>
         <ToggleButton
           icon="wrap"
           name="Wrap long lines"
@@ -159,7 +159,12 @@ function LogFind({ search, steps, isPart }: LogFindProps) {
   };
   const isSearching = search.matcher !== undefined;
   return (
-    <div className="row gap-4 rigid" role="search" aria-label="Search in the log" onKeyDown={press}>
+    <div
+      className="flex items-center gap-4 flex-none"
+      role="search"
+      aria-label="Search in the log"
+      onKeyDown={press}
+    >
       <WordsField />
       <ToggleButton
         label="Aa"
@@ -239,7 +244,7 @@ function ToggleButton({ name, tip, isOn, onChange, icon, label }: ToggleButtonPr
   return (
     <button
       type="button"
-      className={`${styles.toggle} rigid small dim`}
+      className={`${styles.toggle} flex-none text-12/16 text-dim`}
       aria-label={name}
       aria-pressed={isOn}
       data-tip={tip ?? name}

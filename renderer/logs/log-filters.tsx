@@ -33,7 +33,11 @@ export const LogFilters = memo(function LogFilters({ query, onQuery, server, nam
   const only = server ?? (query.servers?.length === 1 ? query.servers[0] : undefined);
   const isNarrowed = Object.keys(query).length > 0;
   return (
-    <div className={`${styles.filters} row wrap rigid`} role="group" aria-label="Lines shown">
+    <div
+      className={`${styles.filters} flex items-center flex-wrap flex-none`}
+      role="group"
+      aria-label="Lines shown"
+    >
       <LogSpan server={only} />
       {server === undefined && <ServersField query={query} onQuery={onQuery} names={names} />}
       <SourcesField query={query} onQuery={onQuery} />
@@ -78,7 +82,7 @@ function ServersField({ query, onQuery, names }: FieldProps & { readonly names: 
         : formatPlural(chosen.length, 'server');
   return (
     <Popover name="Servers shown" label={label} icon="choose" tip="Servers whose lines are shown">
-      <div className={`${styles.choices} column gap-8 scroll`}>
+      <div className={`${styles.choices} flex flex-col gap-8 overflow-auto`}>
         {all.map((name) => (
           <CheckField
             key={name}
@@ -113,7 +117,7 @@ function SourcesField({ query, onQuery }: FieldProps) {
         : formatPlural(chosen.length, 'source');
   return (
     <Popover name="Sources shown" label={label} icon="choose" tip="Where lines come from">
-      <div className={`${styles.choices} column gap-8 scroll`}>
+      <div className={`${styles.choices} flex flex-col gap-8 overflow-auto`}>
         {chosenSources.map((source) => (
           <CheckField
             key={source}

@@ -74,7 +74,7 @@ export function LogList(props: LogListProps) {
     if (actOnKey(event, keyed)) event.preventDefault();
   };
   return (
-    <div className="flex fill relative">
+    <div className="flex min-h-0 flex-1 relative">
       <div
         ref={scroller}
         role="log"
@@ -240,7 +240,7 @@ function NewestButton({ count, onClick }: NewestButtonProps) {
   return (
     <button
       type="button"
-      className={`${styles.newest} row gap-4 small hover-ground`}
+      className={`${styles.newest} flex items-center gap-4 text-12/16 hover:bg-hover`}
       data-tip="To the newest line  End"
       onClick={onClick}
     >

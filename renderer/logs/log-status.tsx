@@ -24,10 +24,16 @@ export function LogStatus({ held, hunt, onCancel, search, selected, onShowPair }
   const words = search.problem ?? huntWords(hunt) ?? missWords(search, held);
   const isEmpty = words === undefined && line === undefined;
   return (
-    <div className={isEmpty ? 'unseen' : `${styles.status} row gap-12 rigid small dim`}>
+    <div
+      className={
+        isEmpty ? 'sr-only' : `${styles.status} flex items-center gap-12 flex-none text-12/16 text-dim`
+      }
+    >
       <p role="status">
         {words !== undefined && (
-          <span className={search.problem === undefined && hunt.phase !== 'failed' ? undefined : 'failed'}>
+          <span
+            className={search.problem === undefined && hunt.phase !== 'failed' ? undefined : 'text-failed'}
+          >
             {words}
           </span>
         )}

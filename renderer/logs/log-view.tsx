@@ -40,7 +40,7 @@ export function LogView(props: LogViewProps) {
   const near = useCallback((side: 'older' | 'newer') => void log.more(side), [log]);
   return (
     <section
-      className={`${styles.logs} column`}
+      className={`${styles.logs} flex flex-col`}
       aria-label={server === undefined ? 'Logs of all servers' : `Logs of ${server}`}
     >
       <LogBar

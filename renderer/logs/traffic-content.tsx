@@ -18,18 +18,18 @@ export function TrafficContent({ line: { key, traffic } }: { readonly line: Show
   useEffect(() => void run(() => api.getLogContent(key)), [api, key, run]);
   return (
     <div
-      className={`${styles.content} column at-start gap-4`}
+      className={`${styles.content} flex flex-col items-start gap-4`}
       role="group"
       aria-label="What the message said"
     >
       {status === undefined || status.phase === 'pending' ? (
-        <p className="dim">Reading…</p>
+        <p className="text-dim">Reading…</p>
       ) : status.phase === 'failed' ? (
-        <p className="dim" role="alert">
+        <p className="text-dim" role="alert">
           It could not be read: {status.error.message}
         </p>
       ) : status.value === undefined ? (
-        <p className="dim">
+        <p className="text-dim">
           Its content is no longer kept. It is held in memory for the last messages of each server, and not on
           disk.
         </p>
@@ -52,12 +52,12 @@ function Message({ content: { text, leftOutBytes } }: { readonly content: LogCon
       {json === undefined ? (
         <LongText text={text} name="Message" isCode />
       ) : (
-        <div className={`${styles.json} column at-start gap-4`}>
+        <div className={`${styles.json} flex flex-col items-start gap-4`}>
           <JsonTree value={json.value} name="Message" />
           <CopyButton name="Copy the message" label="Copy" text={() => JSON.stringify(json.value, null, 2)} />
         </div>
       )}
-      {leftOutBytes > 0 && <p className="dim">{formatMemory(leftOutBytes)} of it are not kept.</p>}
+      {leftOutBytes > 0 && <p className="text-dim">{formatMemory(leftOutBytes)} of it are not kept.</p>}
     </>
   );
 }

@@ -35,18 +35,21 @@ export function UsageLegend({ kind, bands, pointed, isOpen, onPoint, beside }: U
         const entry = (
           <>
             <span className="swatch" style={{ background: colourOf(server, colours) }} />
-            <span className="grow cut">{words}</span> <span className="rigid dim">{figure}</span>
+            <span className="min-w-0 flex-1 truncate">{words}</span>{' '}
+            <span className="flex-none text-dim">{figure}</span>
           </>
         );
         return (
           <li key={server ?? ''} onPointerEnter={() => onPoint(band)}>
             {server === undefined ? (
-              <span className={`${band === pointed ? styles.chosen : styles.entry} row gap-8 size-12`}>
+              <span
+                className={`${band === pointed ? styles.chosen : styles.entry} flex items-center gap-8 text-12`}
+              >
                 {entry}
               </span>
             ) : (
               <a
-                className={`${band === pointed ? styles.chosen : styles.entry} row gap-8 size-12`}
+                className={`${band === pointed ? styles.chosen : styles.entry} flex items-center gap-8 text-12`}
                 href={serverHref(server)}
                 tabIndex={band === Math.min(home, bands.length - 1) ? 0 : -1}
                 onFocus={() => {
@@ -60,7 +63,7 @@ export function UsageLegend({ kind, bands, pointed, isOpen, onPoint, beside }: U
           </li>
         );
       })}
-      {beside !== undefined && <li className={`${styles.beside} size-12 dim`}>{beside}</li>}
+      {beside !== undefined && <li className={`${styles.beside} text-12 text-dim`}>{beside}</li>}
     </ul>
   );
 }

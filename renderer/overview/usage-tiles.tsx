@@ -38,7 +38,7 @@ export function UsageFigures() {
     ),
   );
   return (
-    <p className={`${styles.figures} flex gap-12 rigid one-line strong`}>
+    <p className={`${styles.figures} flex gap-12 flex-none whitespace-nowrap font-semibold`}>
       {kinds.map((kind, index) => (
         <a key={kind} href={hrefOf({ view: 'usage' })} data-tip={usageFigures[kind].title}>
           <Unseen>{usageFigures[kind].title} </Unseen>
@@ -80,7 +80,7 @@ function UsageTile({ kind, stack, restarts, span }: UsageTileProps) {
   };
   return (
     <section
-      className={`${styles.tile} card column narrow relative`}
+      className={`${styles.tile} card flex flex-col min-w-0 relative`}
       role="group"
       aria-label={words}
       onPointerEnter={() => setOpen(true)}
@@ -91,7 +91,10 @@ function UsageTile({ kind, stack, restarts, span }: UsageTileProps) {
         if (event.key === 'Escape' && isOpen) leave(event, close);
       }}
     >
-      <p className={`${styles.head} flex gap-6 rigid one-line`} data-tip={isOpen ? undefined : meaning}>
+      <p
+        className={`${styles.head} flex gap-6 flex-none whitespace-nowrap`}
+        data-tip={isOpen ? undefined : meaning}
+      >
         {kind === 'calls' ? (
           <span className={`${styles.title} label`}>{title}</span>
         ) : (
@@ -103,12 +106,12 @@ function UsageTile({ kind, stack, restarts, span }: UsageTileProps) {
             {title}
           </a>
         )}
-        <span className={`${styles.span} rigid size-12 faint`}>{span}</span>
+        <span className={`${styles.span} flex-none text-12 text-faint`}>{span}</span>
         <span
           className={
             total === MISSING
-              ? `${styles.missing} rigid large strong faint`
-              : `${styles.total} rigid large strong`
+              ? `${styles.missing} flex-none text-16/24 font-semibold text-faint`
+              : `${styles.total} flex-none text-16/24 font-semibold`
           }
         >
           {total}
@@ -144,8 +147,8 @@ const StackedArea = memo(function StackedArea(props: StackedAreaProps) {
     <svg
       className={
         pointed === undefined
-          ? `${styles.area} block fill wide`
-          : `${styles.area} block fill wide ${styles.hasPointed}`
+          ? `${styles.area} block min-h-0 flex-1 w-full`
+          : `${styles.area} block min-h-0 flex-1 w-full ${styles.hasPointed}`
       }
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"

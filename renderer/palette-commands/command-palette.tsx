@@ -123,10 +123,10 @@ interface SearchLineProps {
 }
 
 const SearchLine = ({ typed, activeId, onType }: SearchLineProps) => (
-  <label className={`${styles.search} row gap-8 dim`}>
+  <label className={`${styles.search} flex items-center gap-8 text-dim`}>
     <Icon name="search" />
     <input
-      className={`${styles.input} grow`}
+      className={`${styles.input} min-w-0 flex-1`}
       role="combobox"
       aria-label="Command"
       aria-expanded
@@ -156,17 +156,17 @@ function CommandRow({ id, found, isChosen, onChoose, onRun }: CommandRowProps) {
       id={id}
       role="option"
       aria-selected={isChosen}
-      className={`${styles.command} row gap-8 one-line`}
+      className={`${styles.command} flex items-center gap-8 whitespace-nowrap`}
       onPointerMove={onChoose}
       onClick={onRun}
     >
-      <span className={`${styles.sign} flex rigid`}>
+      <span className={`${styles.sign} flex flex-none`}>
         {server !== undefined && <StateShape kind={shownMark(server)} />}
       </span>
-      <span className={`${styles.words} grow`}>
+      <span className={`${styles.words} min-w-0 flex-1`}>
         <Words of={found} />
       </span>
-      {figures !== undefined && <span className="rigid size-12 dim">{figures}</span>}
+      {figures !== undefined && <span className="flex-none text-12 text-dim">{figures}</span>}
       {shortcut !== '' && <kbd className={styles.shortcut}>{shortcut}</kbd>}
     </div>
   );

@@ -28,7 +28,7 @@ export function EndProcessDialog({ server, process, command, isFirst }: EndProce
       onNo={() => manage.close()}
       onYes={end}
     >
-      <code className={`${styles.asked} block scroll break small`}>{command}</code>
+      <code className={`${styles.asked} block overflow-auto wrap-anywhere text-12/16`}>{command}</code>
       <p>
         {isFirst
           ? `${server} ends with it, and is then restarted or not as after any crash.`

@@ -31,21 +31,21 @@ export function ServerProcesses({ server }: { readonly server: ServerView }) {
   const rows = useMemo(() => arrangeProcesses(view?.processes ?? [], order), [view, order]);
   if (error !== undefined)
     return (
-      <div className={`${styles.view} column gap-12`}>
+      <div className={`${styles.view} flex flex-col gap-12`}>
         <ErrorNote error={error} server={name} lead="Its processes could not be listed" />
       </div>
     );
   if (rows.length === 0)
     return (
-      <div className={`${styles.view} column gap-12`}>
-        <p className="dim">{transport === 'stdio' ? emptyWords(server, view !== undefined) : REMOTE}</p>
+      <div className={`${styles.view} flex flex-col gap-12`}>
+        <p className="text-dim">{transport === 'stdio' ? emptyWords(server, view !== undefined) : REMOTE}</p>
       </div>
     );
   return (
-    <div className={`${styles.view} column gap-12`}>
+    <div className={`${styles.view} flex flex-col gap-12`}>
       <ProcessTreeTable server={server} rows={rows} order={order} onOrder={setOrder} />
-      {host?.kind === 'container' && <p className="dim">{IN_CONTAINER}</p>}
-      {rows.length > 1 && <p className="dim">{SHARED_PAGES}</p>}
+      {host?.kind === 'container' && <p className="text-dim">{IN_CONTAINER}</p>}
+      {rows.length > 1 && <p className="text-dim">{SHARED_PAGES}</p>}
     </div>
   );
 }
@@ -143,16 +143,18 @@ function ProcessRow({ server, row: { process, level } }: { readonly server: Serv
     <>
       <tr aria-label={`${program}, pid ${pid}`}>
         <td className={styles.command} style={{ '--level': level - 1 } as CSSProperties}>
-          <span className="row gap-8 strong">
+          <span className="flex items-center gap-8 font-semibold">
             {level > 1 && <span className={styles.branch} aria-hidden="true" />}
             {program}
             {level > 1 && <Unseen>below pid {process.ppid}</Unseen>}
-            {instance !== undefined && <span className={`${styles.chip} small dim regular`}>{instance}</span>}
+            {instance !== undefined && (
+              <span className={`${styles.chip} text-12/16 text-dim font-normal`}>{instance}</span>
+            )}
             {isStopped === true && (
-              <span className={`${styles.chip} small dim regular`}>stopped by a signal</span>
+              <span className={`${styles.chip} text-12/16 text-dim font-normal`}>stopped by a signal</span>
             )}
           </span>
-          <code className="block cut selectable small dim" data-tip={command} data-tip-if-cut>
+          <code className="block truncate select-text text-12/16 text-dim" data-tip={command} data-tip-if-cut>
             {command}
           </code>
         </td>

@@ -50,7 +50,7 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
       <LostCalls end={end} />
       {output !== undefined && (
         <div className={styles.part}>
-          <h3 className={`${styles.term} small faint medium`}>Last of stderr</h3>
+          <h3 className={`${styles.term} text-12/16 text-faint font-medium`}>Last of stderr</h3>
           <pre className={styles.output} tabIndex={0} aria-label="Last of stderr">
             {output}
           </pre>
@@ -59,7 +59,7 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
       <Suspense fallback={null}>
         <EndCurves server={server} at={end.at} before={before} />
       </Suspense>
-      <div className="row gap-16">
+      <div className="flex items-center gap-16">
         <MomentButton at={end.at} server={name} label="This moment in…" />
         <CopyButton name="Copy the story" label="Copy" text={() => endAsText(end, name)} />
       </div>
@@ -70,7 +70,7 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
 /** Events that led to the end, the end itself, and its consequences. */
 function Chain({ facts }: { readonly facts: readonly ChainFact[] }) {
   return (
-    <ol className={`${styles.chain} column gap-4`} aria-label="What happened">
+    <ol className={`${styles.chain} flex flex-col gap-4`} aria-label="What happened">
       {facts.map((fact) => (
         <ChainRow key={fact.eventId} fact={fact} />
       ))}
@@ -108,10 +108,10 @@ function Figures({ figures: known, isFromHistory }: FiguresProps) {
   if (figures.length === 0) return null;
   return (
     <div className={styles.part}>
-      <h3 className={`${styles.term} small faint medium`}>
+      <h3 className={`${styles.term} text-12/16 text-faint font-medium`}>
         {isFromHistory ? 'In use shortly before' : 'In use then'}
       </h3>
-      <dl className={`${styles.figures} flex wrap`}>
+      <dl className={`${styles.figures} flex flex-wrap`}>
         {figures.map(({ term, value, limit, isOver }) => (
           <div key={term}>
             <dt>{term}</dt>
@@ -129,7 +129,7 @@ function LostCalls({ end }: { readonly end: RunEnd }) {
   if (calls.length === 0) return null;
   return (
     <div className={styles.part}>
-      <h3 className={`${styles.term} small faint medium`}>Calls under way</h3>
+      <h3 className={`${styles.term} text-12/16 text-faint font-medium`}>Calls under way</h3>
       <table className={styles.calls} aria-label="Calls under way">
         <thead>
           <tr>
@@ -150,7 +150,7 @@ function LostCalls({ end }: { readonly end: RunEnd }) {
           ))}
         </tbody>
       </table>
-      {end.callsLeftOut > 0 && <p className="dim">and {formatPlural(end.callsLeftOut, 'more call')}</p>}
+      {end.callsLeftOut > 0 && <p className="text-dim">and {formatPlural(end.callsLeftOut, 'more call')}</p>}
     </div>
   );
 }

@@ -47,28 +47,34 @@ export const EndRow = memo(function EndRow({ server, end, isAsked, before }: End
       >
         <button
           type="button"
-          className={`${styles.end} row gap-8 wide relative hover-ground`}
+          className={`${styles.end} flex items-center gap-8 w-full relative hover:bg-hover`}
           aria-expanded={isOpen}
           aria-controls={isOpen ? detailsId : undefined}
           onClick={() => setOpen(!isOpen)}
         >
-          <span className={`${styles.chevron} flex faint`}>
+          <span className={`${styles.chevron} flex text-faint`}>
             <Icon name="more" size={12} />
           </span>
           <ClockTime at={end.at} />
           <StateShape kind={endMark(end)} size={12} />
           {end.instance !== undefined && (
-            <span className={`${styles.instance} rigid cut small dim`}>{end.instance}</span>
+            <span className={`${styles.instance} flex-none truncate text-12/16 text-dim`}>
+              {end.instance}
+            </span>
           )}
-          <span className={`${styles.words} flex grow one-line`}>
-            <span className={`${styles.what} rigid medium`}>{title}</span>
+          <span className={`${styles.words} flex min-w-0 flex-1 whitespace-nowrap`}>
+            <span className={`${styles.what} flex-none font-medium`}>{title}</span>
             {text !== '' && (
-              <span className={`${styles.why} after-dot grow dim`} data-tip={text} data-tip-if-cut>
+              <span
+                className={`${styles.why} after-dot min-w-0 flex-1 text-dim`}
+                data-tip={text}
+                data-tip-if-cut
+              >
                 {text}
               </span>
             )}
           </span>
-          <span className="rigid one-line size-12 dim to-right">{uptimeWords(end)}</span>
+          <span className="flex-none whitespace-nowrap text-12 text-dim text-right">{uptimeWords(end)}</span>
         </button>
         {isOpen && <EndDetails id={detailsId} server={server} end={end} />}
       </li>

@@ -31,16 +31,16 @@ export function RestartsTab({ server, asked }: RestartsTabProps) {
   const { story, error, server: of } = useStore(stories.state);
   if (story === undefined || of !== name)
     return (
-      <div className={`${styles.view} column gap-16`}>
+      <div className={`${styles.view} flex flex-col gap-16`}>
         {error === undefined ? (
-          <p className="dim">Reading what happened…</p>
+          <p className="text-dim">Reading what happened…</p>
         ) : (
           <ErrorNote error={error} server={name} lead="Its restarts could not be read" />
         )}
       </div>
     );
   return (
-    <div className={`${styles.view} column gap-16`}>
+    <div className={`${styles.view} flex flex-col gap-16`}>
       {error !== undefined && <ErrorNote error={error} server={name} lead="Not up to date" />}
       {story.total === 0 ? (
         <NoEnds server={server} from={story.covered.from} />
@@ -64,10 +64,10 @@ function Story({ server, story, asked }: StoryProps) {
   return (
     <>
       {patterns.length > 0 && <PatternList patterns={patterns} chosen={pattern} onChoose={setPattern} />}
-      <section aria-label="Stops and restarts" className="card rigid">
+      <section aria-label="Stops and restarts" className="card flex-none">
         <Head server={server} story={story} chosen={chosen} onAll={() => setPattern(undefined)} />
         {ends.length === 0 ? (
-          <p className={`${styles.none} dim`}>
+          <p className={`${styles.none} text-dim`}>
             {chosen === undefined
               ? 'Nothing went wrong. What ended its runs was asked for.'
               : 'They are among the older ones.'}
@@ -114,9 +114,9 @@ function Head({ server, story: { total, troubles, covered }, chosen, onAll }: He
   const { stories } = useServices();
   const isTroubleOnly = useStore(stories.state, (state) => state.isTroubleOnly);
   return (
-    <div className={`${styles.head} row wrap`}>
+    <div className={`${styles.head} flex items-center flex-wrap`}>
       <h2 className={styles.title}>Stops and restarts</h2>
-      <span className="dim">
+      <span className="text-dim">
         since {formatDay(covered.from)} ·{' '}
         <span data-tip={restartsMeaning}>{formatPlural(server.restarts24h ?? 0, 'restart')} in 24 h</span>
       </span>
@@ -125,7 +125,7 @@ function Head({ server, story: { total, troubles, covered }, chosen, onAll }: He
           Only those of one pattern. Show all
         </TextButton>
       )}
-      <span className="push" />
+      <span className="flex-1" />
       <Segments
         name="Ends shown"
         value={isTroubleOnly ? 'trouble' : 'all'}
@@ -187,12 +187,12 @@ interface NoEndsProps {
 function NoEnds({ server: { runningSince, generation }, from }: NoEndsProps) {
   const since = runningSince;
   return (
-    <div className={`${styles.empty} column gap-4`}>
+    <div className={`${styles.empty} flex flex-col gap-4`}>
       <h2 className={styles.title}>
         {since !== undefined && `Has not restarted since ${moment(since)}`}
         {since === undefined && (generation === 0 ? 'It has not run yet' : 'No run of it has ended')}
       </h2>
-      <p className="dim">
+      <p className="text-dim">
         Each end of a run is told here for {KEPT_DAYS} days: what led to it, what it had in use, its last
         words, and the calls that were lost. Events are kept since {moment(from)}.
       </p>
@@ -212,7 +212,7 @@ interface PatternListProps {
 /** Common features of the ends, one sentence each; a press shows the ends that share the feature. */
 function PatternList({ patterns, chosen, onChoose }: PatternListProps) {
   return (
-    <section aria-label="Patterns" className={`${styles.patterns} card rigid`}>
+    <section aria-label="Patterns" className={`${styles.patterns} card flex-none`}>
       <h2 className={styles.title}>Why did it restart?</h2>
       <ul>
         {patterns.map((pattern) => {
@@ -224,14 +224,14 @@ function PatternList({ patterns, chosen, onChoose }: PatternListProps) {
                 type="button"
                 className={
                   isChosen
-                    ? `${styles.chosen} row gap-12 wide`
-                    : `${styles.pattern} row gap-12 wide hover-ground`
+                    ? `${styles.chosen} flex items-center gap-12 w-full`
+                    : `${styles.pattern} flex items-center gap-12 w-full hover:bg-hover`
                 }
                 aria-pressed={isChosen}
                 data-tip={isChosen ? 'Show all ends again' : 'Show only these'}
                 onClick={() => onChoose(isChosen ? undefined : sentence)}
               >
-                <span className={`${styles.share} block rigid`} aria-hidden="true">
+                <span className={`${styles.share} block flex-none`} aria-hidden="true">
                   <span style={{ width: `${Math.round((pattern.count / pattern.of) * 100)}%` }} />
                 </span>
                 {sentence}

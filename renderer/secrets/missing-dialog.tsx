@@ -77,7 +77,7 @@ function hintOf({ kind, name }: MissingValue): string | undefined {
 function AskFor({ ask, answer, onAnswer }: AskForProps) {
   const { label, kind, hint = hintOf(ask) } = ask;
   return (
-    <div className={`${styles.ask} column gap-6`}>
+    <div className={`${styles.ask} flex flex-col gap-6`}>
       <MaskedField
         label={label}
         value={answer.value}

@@ -73,7 +73,7 @@ function KeptSecrets({ secrets, refresh }: KeptSecretsProps) {
       {form?.kind === 'add' ? (
         <SecretForm kind="add" name="" usedBy={[]} onClose={closed} />
       ) : (
-        <div className={`${styles.line} flex wrap`} data-setting="secrets">
+        <div className={`${styles.line} flex flex-wrap`} data-setting="secrets">
           <TextButton onClick={() => setForm({ kind: 'add' })}>Add a secret…</TextButton>
         </div>
       )}
@@ -104,7 +104,7 @@ function SecretRow({ secret, open, refresh }: SecretRowProps) {
           <Uses secret={secret} />
         </td>
         <td>{used}</td>
-        <td className="flex at-end gap-4">
+        <td className="flex justify-end gap-4">
           <TextButton aria-label={`Replace ${name}`} onClick={() => open({ kind: 'replace', name })}>
             Replace
           </TextButton>
@@ -162,7 +162,7 @@ function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
   const isBusy = status?.phase === 'pending';
   return (
     <section className={styles.plain} aria-label="In plain text">
-      <h3 className={`${styles.title} size-13 strong`}>
+      <h3 className={`${styles.title} text-13 font-semibold`}>
         In plain text
         <span className={`${styles.hint} hint`}>
           These values look like keys, and everyone who can read servers.json can read them.
@@ -170,8 +170,11 @@ function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
       </h3>
       <ul>
         {plain.map((one) => (
-          <li key={`${one.server} ${one.label}`} className={`${styles.row} row gap-12 between`}>
-            <span className="narrow break">
+          <li
+            key={`${one.server} ${one.label}`}
+            className={`${styles.row} flex items-center gap-12 justify-between`}
+          >
+            <span className="min-w-0 wrap-anywhere">
               <strong>{one.server}</strong> {one.label}
             </span>
             <TextButton
@@ -187,7 +190,7 @@ function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
       </ul>
       <FailedNote status={status} server="" lead="Not moved" />
       {plain.length > 1 && (
-        <div className={`${styles.line} flex wrap`}>
+        <div className={`${styles.line} flex flex-wrap`}>
           <TextButton isBusy={isBusy} onClick={() => move(plain)}>
             Move all {plain.length} to secrets
           </TextButton>
@@ -223,7 +226,7 @@ function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
     });
   return (
     <form
-      className={`${styles.form} column gap-8`}
+      className={`${styles.form} flex flex-col gap-8`}
       aria-label={kind === 'add' ? 'New secret' : `${saves[kind]} ${name}`}
       onSubmit={(event) => {
         event.preventDefault();
@@ -253,7 +256,7 @@ function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
         </p>
       )}
       <FailedNote status={status} server={newName} lead="Not saved" />
-      <div className={`${styles.line} flex wrap`}>
+      <div className={`${styles.line} flex flex-wrap`}>
         <TextButton type="submit" disabled={!isComplete} isBusy={status?.phase === 'pending'}>
           {saves[kind]}
         </TextButton>

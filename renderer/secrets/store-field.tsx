@@ -23,10 +23,10 @@ export function StoreField({ store, refresh }: StoreFieldProps) {
   const isBusy = status?.phase === 'pending';
   const { state, keyKind } = store;
   return (
-    <div className={`${styles.store} column gap-8`} data-setting="secrets.key">
+    <div className={`${styles.store} flex flex-col gap-8`} data-setting="secrets.key">
       <p role="status">{storeWords(store)}</p>
       <FailedNote status={status} server="" lead="Not done" />
-      <div className={`${styles.line} flex wrap`}>
+      <div className={`${styles.line} flex flex-wrap`}>
         {state === 'locked' && keyKind === 'passphrase' && (
           <Passphrase
             label="Passphrase"
@@ -68,7 +68,7 @@ function KeyChoice({ store: { state, keyKind }, act, isBusy }: KeyChoiceProps) {
   const [asksPassphrase, setAsks] = useState(false);
   if (asksPassphrase)
     return (
-      <div className={`${styles.line} flex wrap`}>
+      <div className={`${styles.line} flex flex-wrap`}>
         <Passphrase
           label="New passphrase"
           action="Use it"
@@ -83,7 +83,7 @@ function KeyChoice({ store: { state, keyKind }, act, isBusy }: KeyChoiceProps) {
     );
   const current = state === 'open' ? keyKind : undefined;
   return (
-    <div className={`${styles.line} flex wrap`}>
+    <div className={`${styles.line} flex flex-wrap`}>
       {current !== 'keyring' && state !== 'none' && state !== 'no-keyring' && (
         <TextButton
           look="link"
@@ -121,7 +121,7 @@ function Passphrase({ label, action, isBusy, onEnter }: PassphraseProps) {
   const [value, setValue] = useState('');
   return (
     <form
-      className="row-top gap-8"
+      className="flex items-start gap-8"
       onSubmit={(event) => {
         event.preventDefault();
         if (value !== '') onEnter(value);

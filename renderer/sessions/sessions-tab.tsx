@@ -21,7 +21,7 @@ export function SessionsTab({ name }: { readonly name: string }) {
     return (
       <div className={styles.view}>
         {error === undefined ? (
-          <p className="dim">Asking for its sessions…</p>
+          <p className="text-dim">Asking for its sessions…</p>
         ) : (
           <ErrorNote error={error} server={name} lead="Its sessions could not be listed" />
         )}
@@ -39,11 +39,11 @@ export function SessionsTab({ name }: { readonly name: string }) {
           {count === 0 ? 'Sessions' : formatPlural(count, 'session')}
         </h2>
         {count === 0 && (
-          <p className="dim">
+          <p className="text-dim">
             Nobody uses this server now. A session opens with the first call, for instance from the Tools tab.
           </p>
         )}
-        <ul className="column gap-8">
+        <ul className="flex flex-col gap-8">
           {view.sessions.map((session) => (
             <SessionItem key={`${session.instance} ${session.generation}`} server={name} session={session} />
           ))}
@@ -70,10 +70,10 @@ function Sharing({ name, sharing }: { readonly name: string; readonly sharing: S
   const status = useAsk(key);
   const { mode, setting, words } = sharing;
   return (
-    <section className={`${styles.sharing} row wrap`} aria-label="Sharing">
+    <section className={`${styles.sharing} flex items-center flex-wrap`} aria-label="Sharing">
       <div className={styles.mode}>
         <h2>{mode === 'shared' ? 'Shared' : 'Exclusive'}</h2>
-        <p className="dim">
+        <p className="text-dim">
           {meanings[mode]} {words}
         </p>
       </div>
@@ -104,13 +104,13 @@ function SharingAdvice({ name, view }: SharingAdviceProps) {
   const words = [turnWords(sharing), second].filter((one) => one !== undefined);
   if (words.length === 0 && givenUp.length === 0) return null;
   return (
-    <section className={`${styles.advice} column gap-4`} aria-label="Advice on sharing">
+    <section className={`${styles.advice} flex flex-col gap-4`} aria-label="Advice on sharing">
       {words.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
       {words.length > 0 && sharing.mode === 'shared' && (
         <p>
-          <span className="dim">{costWords(view, memoryBytes)}</span>{' '}
+          <span className="text-dim">{costWords(view, memoryBytes)}</span>{' '}
           {second !== undefined && <Choose name={name} mode="shared" label="Share one process" />}{' '}
           <Choose name={name} mode="exclusive" label="Give each client a process" />
         </p>
@@ -144,7 +144,7 @@ function GivenUp({ contextId, at, idleMs }: NonNullable<SessionsView['givenUp']>
   const holder = useLeaseHolder(contextId);
   const ago = useNow((now) => formatAgo(now - at));
   return (
-    <p className="dim">
+    <p className="text-dim">
       {ago} the process of {holder} was given to another client, after {formatDuration(idleMs)} without a
       call. What it held in memory is lost; {holder} gets a new one at its next call.
     </p>
@@ -188,13 +188,13 @@ function SessionItem({ server, session }: SessionItemProps) {
   const use = useNow((now) => describeUse(session, now));
   return (
     <li className={styles.session} aria-label={instance}>
-      <div className={`${styles.head} row wrap`}>
+      <div className={`${styles.head} flex items-center flex-wrap`}>
         <h3>{instance}</h3>
-        <span className={`${styles.badge} small dim`}>{mode}</span>
-        <span className="push">{use}</span>
+        <span className={`${styles.badge} text-12/16 text-dim`}>{mode}</span>
+        <span className="flex-1">{use}</span>
         <Evict server={server} session={session} />
       </div>
-      <p className={`${styles.facts} flex wrap dim`}>
+      <p className={`${styles.facts} flex flex-wrap text-dim`}>
         {pid !== undefined && <span>pid {pid}</span>}
         <span>generation {generation}</span>
         <span data-tip={`since ${formatMoment(openedAt)}`}>
@@ -262,7 +262,7 @@ function Evict({ server, session }: SessionItemProps) {
     evict();
   };
   return (
-    <span className="row wrap gap-8">
+    <span className="flex items-center flex-wrap gap-8">
       {isQuestion && <span role="status">{formatPlural(calls, 'call')} would be lost.</span>}
       <TextButton isBusy={status?.phase === 'pending'} onClick={click}>
         {isQuestion ? `End session of ${instance} anyway` : `End session of ${instance}`}

@@ -95,7 +95,7 @@ export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRu
   };
   return (
     <form
-      className={`${styles.form} column gap-8`}
+      className={`${styles.form} flex flex-col gap-8`}
       aria-label={rule ? 'Change the rule' : 'New rule'}
       onSubmit={(event) => {
         event.preventDefault();
@@ -104,7 +104,7 @@ export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRu
     >
       <ConditionFields {...fields} />
       <TimeFields {...fields} />
-      <div className={`${styles.line} row wrap`}>
+      <div className={`${styles.line} flex items-center flex-wrap`}>
         {places.map((place) => (
           <CheckField
             key={place}
@@ -116,7 +116,7 @@ export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRu
           />
         ))}
       </div>
-      <div className={`${styles.line} row wrap`}>
+      <div className={`${styles.line} flex items-center flex-wrap`}>
         <TextButton type="submit" disabled={!isValid} isBusy={isBusy}>
           {rule ? 'Save' : 'Add'}
         </TextButton>
@@ -216,7 +216,9 @@ export function TestButton({ id, name }: { readonly id: string; readonly name: s
         <span
           role="status"
           className={
-            status.value.error === undefined ? 'wide break selectable' : 'wide break selectable failed'
+            status.value.error === undefined
+              ? 'w-full wrap-anywhere select-text'
+              : 'w-full wrap-anywhere select-text text-failed'
           }
         >
           {testText(status.value)}

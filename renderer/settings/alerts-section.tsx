@@ -28,7 +28,7 @@ export function AlertsSection() {
       <QuietHoursFields quietHours={quietHours} refresh={refresh} />
       {unsent.length > 0 && (
         <section aria-label="Not sent">
-          <h3 className={`${styles.title} size-13 strong`}>Not sent</h3>
+          <h3 className={`${styles.title} text-13 font-semibold`}>Not sent</h3>
           <ul>
             {unsent.map((one) => (
               <li key={`${one.at} ${one.rule} ${one.reason}`}>{unsentText(one)}</li>
@@ -90,7 +90,7 @@ function Rules({ rules, refresh }: RulesProps) {
       {edited === '' ? (
         form()
       ) : (
-        <div className={`${styles.line} row wrap`} data-setting="alerts.rules">
+        <div className={`${styles.line} flex items-center flex-wrap`} data-setting="alerts.rules">
           <TextButton onClick={() => setEdited('')}>Add a rule…</TextButton>
         </div>
       )}
@@ -107,8 +107,8 @@ interface RuleRowProps {
 function RuleRow({ rule, onEdit, onRemove }: RuleRowProps) {
   const title = ruleTitle(rule);
   return (
-    <div className={`${styles.line} row wrap`}>
-      <span className={`${styles.what} push break`}>
+    <div className={`${styles.line} flex items-center flex-wrap`}>
+      <span className={`${styles.what} flex-1 wrap-anywhere`}>
         <strong>{title}</strong> <span className="hint">{ruleDetails(rule)}</span>
       </span>
       <TextButton aria-label={`Change ${title}`} onClick={onEdit}>
@@ -149,7 +149,7 @@ function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
   const isChanged = url.trim() !== '' || (webhook !== undefined && shown !== webhook.template);
   return (
     <form
-      className={`${styles.form} column gap-8`}
+      className={`${styles.form} flex flex-col gap-8`}
       aria-label="Webhook"
       data-setting="alerts.webhook"
       onSubmit={(event) => {
@@ -157,7 +157,7 @@ function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
         if (isChanged) put({ webhook: { ...(url.trim() !== '' && { url: url.trim() }), template: shown } });
       }}
     >
-      <h3 className={`${styles.title} size-13 strong`}>Webhook</h3>
+      <h3 className={`${styles.title} text-13 font-semibold`}>Webhook</h3>
       <MaskedField
         label="URL"
         value={url}
@@ -178,7 +178,7 @@ function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
         data={templates}
       />
       <FailedNote status={status} server="" lead="Not saved" />
-      <div className={`${styles.line} row wrap`}>
+      <div className={`${styles.line} flex items-center flex-wrap`}>
         <TextButton type="submit" disabled={!isChanged} isBusy={status?.phase === 'pending'}>
           Save webhook
         </TextButton>
@@ -210,7 +210,7 @@ function QuietHoursFields({ quietHours, refresh }: Omit<ChannelProps, 'webhook'>
   };
   return (
     <form
-      className={`${styles.form} column gap-8`}
+      className={`${styles.form} flex flex-col gap-8`}
       aria-label="Quiet hours"
       data-setting="alerts.quietHours"
       onBlur={save}
@@ -219,7 +219,7 @@ function QuietHoursFields({ quietHours, refresh }: Omit<ChannelProps, 'webhook'>
         save();
       }}
     >
-      <h3 className={`${styles.title} size-13 strong`}>
+      <h3 className={`${styles.title} text-13 font-semibold`}>
         Quiet hours <span className="hint">Alerts wait until they are over.</span>
       </h3>
       <TextField label="From" value={from} placeholder="22:00" error={timeProblem(from)} onChange={setFrom} />

@@ -34,8 +34,8 @@ function Engine({ engine, version, problem, imagesSize }: EngineView) {
   );
   const state = version === undefined ? `not reached: ${problem}` : `runs, version ${version}`;
   return (
-    <li className={`${styles.row} row gap-12 between`}>
-      <span className="narrow break">
+    <li className={`${styles.row} flex items-center gap-12 justify-between`}>
+      <span className="min-w-0 wrap-anywhere">
         <strong>{engine}</strong> {state}
         {imagesSize !== undefined && `, images use ${imagesSize}`}
       </span>

@@ -58,7 +58,7 @@ function NumberField({ path, label, hint, unit, value: current, max }: NumberFie
   };
   return (
     <form
-      className={`${styles.line} row-top gap-12`}
+      className={`${styles.line} flex items-start gap-12`}
       data-setting={path}
       onBlur={save}
       onSubmit={(event) => {

@@ -22,7 +22,7 @@ export function PanelFiguresField() {
   }, [api]);
   return (
     <>
-      <span className="selectable" title={LATE_MEANING}>
+      <span className="select-text" title={LATE_MEANING}>
         {panelFiguresWords(figures ?? {})}
       </span>
       {figures?.processes !== undefined && <PanelProcesses processes={figures.processes} />}

@@ -40,7 +40,7 @@ export function SettingFieldSet({
       {groups.map(({ id, title, fields }) => (
         <fieldset
           key={id}
-          className={`${styles.group} column gap-6 narrow`}
+          className={`${styles.group} flex flex-col gap-6 min-w-0`}
           onBlur={(event) => onDone?.(event.target.name)}
         >
           <legend className={`${styles.title} label`}>{title}</legend>

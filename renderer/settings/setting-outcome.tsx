@@ -17,9 +17,9 @@ export function SettingOutcome({ path, label }: SettingOutcomeProps) {
   const settings = useSettings();
   const status = useSettingStatus(path);
   return (
-    <span className="narrow size-12">
+    <span className="min-w-0 text-12">
       {settings !== undefined && isChanged(settings, path) && (
-        <span className={`${styles.changed} gap-6 dim`}>
+        <span className={`${styles.changed} gap-6 text-dim`}>
           changed
           <TextButton
             look="link"
@@ -32,13 +32,13 @@ export function SettingOutcome({ path, label }: SettingOutcomeProps) {
       )}
       <span role="status">
         {status?.phase === 'done' && (
-          <span key={status.value} className={`${styles.saved} gap-4 dim`}>
+          <span key={status.value} className={`${styles.saved} gap-4 text-dim`}>
             <Icon name="done" size={14} />
             Saved
           </span>
         )}
         {status?.phase === 'failed' && (
-          <span className="break failed">
+          <span className="wrap-anywhere text-failed">
             Not saved: {status.error.message} {status.error.remedy}
           </span>
         )}

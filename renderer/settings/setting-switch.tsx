@@ -23,7 +23,7 @@ export function SettingSwitch({ path, hint = switches[path].hint }: SettingSwitc
       ? (status.about ?? settingDefaults[path])
       : entryValueAt(settings ?? {}, path);
   return (
-    <div className="row-top gap-12" data-setting={path}>
+    <div className="flex items-start gap-12" data-setting={path}>
       <CheckField
         label={label}
         isChecked={isOn === true}

@@ -68,7 +68,7 @@ const themes = [
 function DiagnosticsField() {
   const { manage } = useServices();
   return (
-    <div className="row-top gap-12" data-setting="diagnostics">
+    <div className="flex items-start gap-12" data-setting="diagnostics">
       <TextButton onClick={() => manage.open({ kind: 'diagnostics' })}>Copy or save diagnostics…</TextButton>
     </div>
   );
@@ -77,7 +77,7 @@ function DiagnosticsField() {
 function ThemeField() {
   const [scheme, setScheme] = useTheme();
   return (
-    <div className="row-top gap-12" data-setting="theme">
+    <div className="flex items-start gap-12" data-setting="theme">
       <Segments name="Theme" value={scheme} choices={themes} onChange={setScheme} />
       <SettingOutcome path="theme" label="Theme" />
     </div>
@@ -103,7 +103,9 @@ function Doorkeeper() {
   const { clients } = useServices();
   useEffect(() => clients.follow(), [clients]);
   const words = useClients(({ gateway }) => doorkeeperWords(gateway?.doorkeeper));
-  return words === undefined ? null : <p className={`${styles.quiet} break small dim`}>{words}</p>;
+  return words === undefined ? null : (
+    <p className={`${styles.quiet} wrap-anywhere text-12/16 text-dim`}>{words}</p>
+  );
 }
 
 function NotificationFields() {
@@ -147,7 +149,7 @@ function NotificationsPause() {
   const isPaused = useNow((now) => isPausedAt({ pausedUntil }, now));
   const pause = () => void store.set(PATH, clock.getState().now + NOTIFICATION_PAUSE_MS);
   return (
-    <div className={`${styles.pause} row wrap`} data-setting={PATH}>
+    <div className={`${styles.pause} flex items-center flex-wrap`} data-setting={PATH}>
       {isPaused ? (
         <>
           <span>Paused until {formatHourMinute(pausedUntil)}.</span>
@@ -166,10 +168,10 @@ function About() {
   const electron = usePanel((state) => state.electronVersion);
   return (
     <>
-      <p className="row gap-8 selectable">
+      <p className="flex items-center gap-8 select-text">
         <AppMark /> MCP Control Panel {version} on Electron {electron}
       </p>
-      <h3 className="size-12 strong">What it uses, without the servers that it runs</h3>
+      <h3 className="text-12 font-semibold">What it uses, without the servers that it runs</h3>
       <PanelFiguresField />
     </>
   );
@@ -224,13 +226,18 @@ export function HistoryField() {
     window.addEventListener('focus', ask);
     return () => window.removeEventListener('focus', ask);
   }, [api]);
-  if (state === undefined) return <span className="selectable">Not known yet.</span>;
+  if (state === undefined) return <span className="select-text">Not known yet.</span>;
   return (
     <>
-      <span className="selectable">{historyWords(state)}</span>
-      {state.path !== undefined && <span className="break selectable size-12 mono dim">{state.path}</span>}
+      <span className="select-text">{historyWords(state)}</span>
+      {state.path !== undefined && (
+        <span className="wrap-anywhere select-text text-12 font-mono text-dim">{state.path}</span>
+      )}
       {state.problem !== undefined && (
-        <p className={`${styles.problem} row-top gap-8 break selectable failed`} role="status">
+        <p
+          className={`${styles.problem} flex items-start gap-8 wrap-anywhere select-text text-failed`}
+          role="status"
+        >
           <Icon name="warning" size={14} />
           {state.problem}
         </p>

@@ -30,7 +30,7 @@ export function SettingsView({ page }: { readonly page: SettingsPage }) {
     <Page
       title="Settings"
       tools={
-        <div className={`${styles.search} flex push at-end`}>
+        <div className={`${styles.search} flex flex-1 justify-end`}>
           <SearchField
             name="Search the settings"
             words={words}
@@ -41,11 +41,11 @@ export function SettingsView({ page }: { readonly page: SettingsPage }) {
         </div>
       }
     >
-      <div className={`${styles.columns} flex fill`}>
+      <div className={`${styles.columns} flex min-h-0 flex-1`}>
         <PageNames current={page} onChoose={() => setWords('')} />
         <section
           ref={content}
-          className={`${styles.content} grow scroll`}
+          className={`${styles.content} min-w-0 flex-1 overflow-auto`}
           aria-label={words === '' ? pageTexts[page].title : 'Settings found'}
         >
           {settings === undefined ? (
@@ -92,7 +92,7 @@ interface PageNamesProps {
 }
 
 const PageNames = ({ current, onChoose }: PageNamesProps) => (
-  <nav className={`${styles.names} column rigid scroll`} aria-label="Pages of settings">
+  <nav className={`${styles.names} flex flex-col flex-none overflow-auto`} aria-label="Pages of settings">
     {settingsPages.map((page) => (
       <a
         key={page}
@@ -114,8 +114,8 @@ function Shown({ page, settings }: { readonly page: SettingsPage; readonly setti
       <h2 className={styles.title} tabIndex={-1}>
         {title}
       </h2>
-      {hint !== undefined && <p className="size-12 dim">{hint}</p>}
-      <div className={`${styles.fields} column gap-12`}>
+      {hint !== undefined && <p className="text-12 text-dim">{hint}</p>}
+      <div className={`${styles.fields} flex flex-col gap-12`}>
         <SettingsPageContent page={page} settings={settings} />
       </div>
     </>
@@ -132,7 +132,7 @@ function Found({ words, onChoose }: FoundProps) {
   const found = findSettings(words);
   return (
     <>
-      <p role="status" className="size-12 dim">
+      <p role="status" className="text-12 text-dim">
         {found.length === 0 ? 'No setting has these words.' : formatPlural(found.length, 'setting')}
       </p>
       <ul className={styles.found}>
@@ -141,9 +141,9 @@ function Found({ words, onChoose }: FoundProps) {
             <a href={hrefOf({ view: 'settings', page: setting.page })} onClick={() => onChoose(setting)}>
               <span>
                 <strong>{setting.label}</strong>{' '}
-                <span className="size-12 dim">{pageTexts[setting.page].title}</span>
+                <span className="text-12 text-dim">{pageTexts[setting.page].title}</span>
               </span>
-              {setting.hint !== undefined && <span className="size-12 dim">{setting.hint}</span>}
+              {setting.hint !== undefined && <span className="text-12 text-dim">{setting.hint}</span>}
             </a>
           </li>
         ))}

@@ -18,8 +18,8 @@ export function UpdatesField() {
   const { text, button } = updateWords(state);
   const isBusy = status?.phase === 'pending';
   return (
-    <div className={`${styles.line} row wrap`} data-setting="updates">
-      <span className="selectable" role="status">
+    <div className={`${styles.line} flex items-center flex-wrap`} data-setting="updates">
+      <span className="select-text" role="status">
         {status?.phase === 'failed' ? status.error.message : text}
       </span>
       {button !== undefined && (

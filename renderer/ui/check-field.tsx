@@ -14,7 +14,9 @@ interface CheckFieldProps {
 /** Check box with its label. */
 export function CheckField({ label, name, isChecked, onChange, isDisabled = false, hint }: CheckFieldProps) {
   return (
-    <label className={isDisabled ? 'row-top gap-8 narrow dim' : 'row-top gap-8 narrow'}>
+    <label
+      className={isDisabled ? 'flex items-start gap-8 min-w-0 text-dim' : 'flex items-start gap-8 min-w-0'}
+    >
       <input
         type="checkbox"
         className={styles.box}
@@ -23,9 +25,9 @@ export function CheckField({ label, name, isChecked, onChange, isDisabled = fals
         onChange={(event) => onChange(event.currentTarget.checked)}
         {...(name !== undefined && { 'aria-label': name })}
       />
-      <span className="narrow">
+      <span className="min-w-0">
         {label}
-        {hint !== undefined && <span className="block small dim">{hint}</span>}
+        {hint !== undefined && <span className="block text-12/16 text-dim">{hint}</span>}
       </span>
     </label>
   );

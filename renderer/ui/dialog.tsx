@@ -64,8 +64,8 @@ export function Dialog({ title, onClose, main, size = 'large', aside, foot, chil
         onClose();
       }}
     >
-      <header className={`${styles.head} row gap-8 rigid`}>
-        <h2 id={titleId} className={`${styles.title} grow cut strong`}>
+      <header className={`${styles.head} flex items-center gap-8 flex-none`}>
+        <h2 id={titleId} className={`${styles.title} min-w-0 flex-1 truncate font-semibold`}>
           {title}
         </h2>
         {aside}

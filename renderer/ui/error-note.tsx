@@ -45,8 +45,8 @@ export function ErrorNote({
   onDismiss,
 }: ErrorNoteProps) {
   return (
-    <div className={`${isPast ? styles.past : styles.note} row-top gap-12`}>
-      <div className={`${styles.text} grow break selectable`}>
+    <div className={`${isPast ? styles.past : styles.note} flex items-start gap-12`}>
+      <div className={`${styles.text} min-w-0 flex-1 wrap-anywhere select-text`}>
         <p>
           {isTold ? (
             (error.remedy ?? 'Its logs may tell more.')
@@ -54,19 +54,19 @@ export function ErrorNote({
             <>
               {lead !== undefined && <strong>{lead}: </strong>}
               {error.message}
-              {error.remedy !== undefined && <span className="block dim">{error.remedy}</span>}
+              {error.remedy !== undefined && <span className="block text-dim">{error.remedy}</span>}
             </>
           )}
         </p>
         {hasLines && <CauseLines error={error} />}
       </div>
       {more !== undefined && (
-        <a className={`${styles.more} one-line quiet-link`} href={more.href}>
+        <a className={`${styles.more} whitespace-nowrap quiet-link`} href={more.href}>
           {more.label}
         </a>
       )}
-      <code className={`${styles.code} small dim`}>{error.code}</code>
-      <span className="flex rigid">
+      <code className={`${styles.code} text-12/16 text-dim`}>{error.code}</code>
+      <span className="flex flex-none">
         <CopyButton name="Copy the error" text={errorAsText(error, server)} />
         {onDismiss !== undefined && <IconButton icon="close" name="Dismiss the error" onClick={onDismiss} />}
       </span>

@@ -22,7 +22,7 @@ export function IconButton({ icon, name, tip, label, isBusy = false, ...rest }: 
       aria-label={name}
       aria-busy={isBusy || undefined}
       data-tip={tip ?? name}
-      className={`${label === undefined ? styles.square : styles.labelled} gap-6 rigid dim`}
+      className={`${label === undefined ? styles.square : styles.labelled} gap-6 flex-none text-dim`}
     >
       <Icon name={icon} />
       {label !== undefined && <span>{label}</span>}

@@ -73,7 +73,7 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
 /** Mark of the app: the plug in a rounded square, as in the tray and the app icon. It decorates the name. */
 export function AppMark({ size = 20 }: { readonly size?: number }) {
   return (
-    <svg className="block rigid" width={size} height={size} viewBox="0 0 20 20" aria-hidden="true">
+    <svg className="block flex-none" width={size} height={size} viewBox="0 0 20 20" aria-hidden="true">
       <rect className={styles.ground} width="20" height="20" rx="4.6" />
       <path
         className={styles.plug}

@@ -21,7 +21,7 @@ export function MaskedField({ label, value, onChange, isSecret = true, ...words 
   const [fieldId, hintId] = [useId(), useId()];
   return (
     <div className={styles.field}>
-      <label htmlFor={fieldId} className="break small medium">
+      <label htmlFor={fieldId} className="wrap-anywhere text-12/16 font-medium">
         {label}
       </label>
       <TextInput
@@ -33,7 +33,7 @@ export function MaskedField({ label, value, onChange, isSecret = true, ...words 
         {...(placeholder !== undefined && { placeholder })}
         aria-describedby={hintId}
         error={problem !== undefined}
-        classNames={{ input: 'size-12 mono' }}
+        classNames={{ input: 'text-12 font-mono' }}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
@@ -46,8 +46,8 @@ export function MaskedField({ label, value, onChange, isSecret = true, ...words 
           {isRevealed ? 'Hide' : 'Show'}
         </TextButton>
       )}
-      <span id={hintId} className={`${styles.hint} break small dim`}>
-        {problem !== undefined && <span className="failed">{problem} </span>}
+      <span id={hintId} className={`${styles.hint} wrap-anywhere text-12/16 text-dim`}>
+        {problem !== undefined && <span className="text-failed">{problem} </span>}
         {hint}
       </span>
     </div>

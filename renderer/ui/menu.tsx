@@ -71,7 +71,7 @@ export function Menu({ name, box, items, onClose }: MenuProps) {
       ref={menu}
       role="menu"
       aria-label={name}
-      className={`${styles.menu} pop column`}
+      className={`${styles.menu} pop flex flex-col`}
       style={{ right: window.innerWidth - box.right, ...vertical }}
       onKeyDown={(event) => press(event, onClose)}
     >
@@ -82,7 +82,7 @@ export function Menu({ name, box, items, onClose }: MenuProps) {
           role="menuitem"
           tabIndex={-1}
           disabled={isOff}
-          className={`${isApart ? `${styles.last} failed relative` : styles.item} row gap-16 between`}
+          className={`${isApart ? `${styles.last} text-failed relative` : styles.item} flex items-center gap-16 justify-between`}
           onPointerMove={(event) => event.currentTarget.focus()}
           onClick={() => {
             onClose();

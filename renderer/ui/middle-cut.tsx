@@ -4,7 +4,7 @@ import styles from './middle-cut.module.css';
 export function MiddleCut({ name }: { readonly name: string }) {
   const { head, tail } = nameParts(name);
   return (
-    <span className={`${styles.name} flex narrow one-line`}>
+    <span className={`${styles.name} flex min-w-0 whitespace-nowrap`}>
       <span className={styles.head}>{head}</span>
       {tail !== '' && <span className={styles.tail}>{tail}</span>}
     </span>

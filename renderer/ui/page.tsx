@@ -17,11 +17,11 @@ interface PageProps {
 /** View that fills the window beside the navigation: a header, and the content below it. */
 export function Page({ title, lead, note, tools, hasCharts = false, children }: PageProps) {
   return (
-    <div className={`${styles.page} column high`} {...(hasCharts && { 'data-charts': '' })}>
-      <header className={`${styles.header} row wrap gap-8 rigid`}>
+    <div className={`${styles.page} flex flex-col h-full`} {...(hasCharts && { 'data-charts': '' })}>
+      <header className={`${styles.header} flex items-center flex-wrap gap-8 flex-none`}>
         {lead}
         <h1 className="page-title">{title}</h1>
-        {note !== undefined && <span className={`${styles.note} push selectable dim`}>{note}</span>}
+        {note !== undefined && <span className={`${styles.note} flex-1 select-text text-dim`}>{note}</span>}
         {tools}
       </header>
       {children}
@@ -31,5 +31,5 @@ export function Page({ title, lead, note, tools, hasCharts = false, children }: 
 
 /** Text for screen readers alone. */
 export const Unseen = ({ children }: { readonly children: ReactNode }) => (
-  <span className="unseen">{children}</span>
+  <span className="sr-only">{children}</span>
 );

@@ -30,7 +30,7 @@ export function Popover({ name, label, icon, tip, children }: PopoverProps) {
       <button
         ref={button}
         type="button"
-        className={`${styles.opener} row gap-6 rigid one-line hover-ground`}
+        className={`${styles.opener} flex items-center gap-6 flex-none whitespace-nowrap hover:bg-hover`}
         aria-label={name}
         aria-haspopup="dialog"
         data-tip={tip}

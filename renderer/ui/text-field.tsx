@@ -49,9 +49,9 @@ export function TextField({
     classNames: {
       root: styles.field ?? '',
       label: `${styles.label} caption`,
-      input: (isCode ? `${styles.code} small mono` : styles.input) ?? '',
-      description: `${styles.note} small dim`,
-      error: `${styles.error} small break failed`,
+      input: (isCode ? `${styles.code} text-12/16 font-mono` : styles.input) ?? '',
+      description: `${styles.note} text-12/16 text-dim`,
+      error: `${styles.error} text-12/16 wrap-anywhere text-failed`,
       wrapper: styles.wrapper ?? '',
     },
     'data-autofocus': hasFocus || undefined,
@@ -66,7 +66,7 @@ export function TextField({
     <TextInput
       {...shared}
       {...(unit !== undefined && {
-        rightSection: <span className={`${styles.unit} one-line size-12 faint`}>{unit}</span>,
+        rightSection: <span className={`${styles.unit} whitespace-nowrap text-12 text-faint`}>{unit}</span>,
         rightSectionWidth: 'auto',
         rightSectionPointerEvents: 'none' as const,
       })}

@@ -52,7 +52,7 @@ export function TooltipLayer() {
     <div
       // A new key restarts the fade for a new text.
       key={`${tip.text}@${tip.x}`}
-      className={`${tip.isBelow ? styles.below : styles.above} break small`}
+      className={`${tip.isBelow ? styles.below : styles.above} wrap-anywhere text-12/16`}
       style={{ left: tip.x, top: tip.y }}
       aria-hidden="true"
     >

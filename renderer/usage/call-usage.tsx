@@ -59,14 +59,14 @@ export function CallUsageTable({ window, server }: CallUsageTableProps) {
   );
   return (
     <>
-      <div className={`${styles.bar} row wrap gap-8 rigid`}>
+      <div className={`${styles.bar} flex items-center flex-wrap gap-8 flex-none`}>
         <Segments
           name="Rows by"
           value={by}
           choices={server === undefined ? choices : choices.filter(({ value }) => value !== 'server')}
           onChange={setBy}
         />
-        <span className="push dim">{shown && formatPlural(shown.length, 'row')}</span>
+        <span className="flex-1 text-dim">{shown && formatPlural(shown.length, 'row')}</span>
         <IconButton
           icon="import"
           name="Save calls as CSV…"
@@ -125,7 +125,12 @@ function Rows({ by, window, isOfOne, rows, sorted, onSort }: RowsProps) {
   const now = useNow((at) => Math.floor(at / 10_000) * 10_000);
   const names = namesOf(by).filter((name) => name !== 'server' || !isOfOne);
   return (
-    <div className={`${sheet.scroll} fill scroll`} tabIndex={0} role="region" aria-label="Calls by clients">
+    <div
+      className={`${sheet.scroll} min-h-0 flex-1 overflow-auto`}
+      tabIndex={0}
+      role="region"
+      aria-label="Calls by clients"
+    >
       <table className={`${sheet.table} ${styles.table}`} aria-label="Calls">
         <thead>
           <tr>
@@ -157,7 +162,7 @@ function Rows({ by, window, isOfOne, rows, sorted, onSort }: RowsProps) {
                   key={column}
                   className={
                     column === 'errors' && failsOften({ ...row, errors: failures(row) })
-                      ? 'failed'
+                      ? 'text-failed'
                       : undefined
                   }
                 >
@@ -230,7 +235,7 @@ function NotUsed() {
   if (unused.length === 0) return null;
   return (
     <section
-      className={`${styles.unused} row wrap gap-8 rigid dim`}
+      className={`${styles.unused} flex items-center flex-wrap gap-8 flex-none text-dim`}
       aria-label={`Not used for ${UNUSED_DAYS} days`}
     >
       <span>Not used for {UNUSED_DAYS} days:</span>

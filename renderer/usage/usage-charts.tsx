@@ -210,7 +210,7 @@ function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps) {
   const colours = useColours();
   return (
     <div
-      className={`${styles.readout} one-line small dim`}
+      className={`${styles.readout} whitespace-nowrap text-12/16 text-dim`}
       aria-hidden="true"
       {...{ [NOT_IN_PICTURES]: '' }}
       style={x > width / 2 ? { right: width - x + 10 } : { left: x + 10 }}
@@ -220,7 +220,7 @@ function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps) {
       <span>CPU</span>
       {band !== undefined && (
         <>
-          <span className={`${styles.who} row gap-6 narrow medium`}>
+          <span className={`${styles.who} flex items-center gap-6 min-w-0 font-medium`}>
             <span
               className="swatch"
               style={{ background: colourOf(colours.has(band) ? band : undefined, colours) }}

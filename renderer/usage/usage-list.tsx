@@ -30,7 +30,7 @@ export function UsageList({ metric, usage, pointed, onPoint, onAll }: UsageListP
   const others = servers.length - bands.filter(({ server }) => server !== undefined).length;
   return (
     <table
-      className={`${styles.list} small`}
+      className={`${styles.list} text-12/16`}
       aria-label={`${title} by server`}
       onPointerLeave={() => onPoint(undefined)}
       onBlur={() => onPoint(undefined)}

@@ -30,7 +30,7 @@ export function UsageView() {
       title="Usage"
       head={
         <>
-          <span className={`${styles.count} push cut dim`}>
+          <span className={`${styles.count} flex-1 truncate text-dim`}>
             {[servers, saved].filter(Boolean).join(' · ')}
           </span>
           {places.length > 1 && (
@@ -44,7 +44,10 @@ export function UsageView() {
             />
           )}
           {names.length > 1 && (
-            <a className={`${styles.compare} dim medium`} href={hrefOf({ view: 'compare', servers: [] })}>
+            <a
+              className={`${styles.compare} text-dim font-medium`}
+              href={hrefOf({ view: 'compare', servers: [] })}
+            >
               Compare servers…
             </a>
           )}

@@ -274,7 +274,7 @@ interface OlderEventsProps {
 function OlderEventsButton({ older, canChoose }: OlderEventsProps) {
   const { hasMore, isFull, isAsking, error, ask } = older;
   return (
-    <div className={`${styles.older} column at-start gap-4 dim`}>
+    <div className={`${styles.older} flex flex-col items-start gap-4 text-dim`}>
       {error !== undefined && (
         <ErrorNote error={error} server="the panel" lead="Older events could not be read" />
       )}

@@ -9,9 +9,9 @@ const show = (next: LogQuery) => {
 /** Logs of all servers and of the panel, on one time axis. */
 export function AllLogs({ query }: { readonly query: LogQuery }) {
   return (
-    <div className="column high">
+    <div className="flex flex-col h-full">
       <LogView query={query} onQuery={show}>
-        <h1 className="page-title push">Logs</h1>
+        <h1 className="page-title flex-1">Logs</h1>
       </LogView>
     </div>
   );

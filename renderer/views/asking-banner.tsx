@@ -101,13 +101,17 @@ interface BannerProps {
 
 function Banner({ name, words, rest, action, onAction }: BannerProps) {
   return (
-    <section className={`${styles.banner} row-top gap-8 rigid`} role="status" aria-label={name}>
+    <section className={`${styles.banner} flex items-start gap-8 flex-none`} role="status" aria-label={name}>
       <span className={styles.sign}>
         <Icon name="warning" />
       </span>
-      <p className={`${styles.cut} grow break selectable cut`} data-tip={`${words} ${rest}`} data-tip-if-cut>
+      <p
+        className={`${styles.cut} min-w-0 flex-1 wrap-anywhere select-text truncate`}
+        data-tip={`${words} ${rest}`}
+        data-tip-if-cut
+      >
         <strong>{words} </strong>
-        <span className="dim">{rest}</span>
+        <span className="text-dim">{rest}</span>
       </p>
       <TextButton onClick={onAction}>{action}</TextButton>
     </section>

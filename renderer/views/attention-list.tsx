@@ -34,11 +34,11 @@ export function AttentionList({ names, look, places }: AttentionListProps) {
   const shown = look === 'cards' ? names : names.slice(0, places);
   const more = names.length - shown.length;
   return (
-    <section className={`${styles.group} row gap-8 rigid`} aria-label="Needs attention">
+    <section className={`${styles.group} flex items-center gap-8 flex-none`} aria-label="Needs attention">
       <ul className={styles[look]} data-count={shown.length}>
         {shown.map((name) =>
           look === 'cards' ? (
-            <li key={name} className={`${styles.card} column gap-6 narrow`}>
+            <li key={name} className={`${styles.card} flex flex-col gap-6 min-w-0`}>
               <Card name={name} />
             </li>
           ) : (
@@ -85,20 +85,20 @@ function Chip({ name, isOpen, onOpen }: ChipProps) {
     >
       <button
         type="button"
-        className={`${styles.face} row gap-6 wide one-line`}
+        className={`${styles.face} flex items-center gap-6 w-full whitespace-nowrap`}
         aria-expanded={isOpen}
         aria-label={`${name}: ${markWords[shownMark(server)]}`}
         data-tip={isOpen ? undefined : words}
         onClick={() => onOpen(isOpen ? undefined : name)}
       >
         <StateShape kind={shownMark(server)} />
-        <span className={`${styles.name} narrow strong hover-underline`}>
+        <span className={`${styles.name} min-w-0 font-semibold hover:link`}>
           <MiddleCut name={name} />
         </span>
-        <span className={`${styles.words} narrow size-12 dim`}>{words}</span>
+        <span className={`${styles.words} min-w-0 text-12 text-dim`}>{words}</span>
       </button>
       {isOpen && (
-        <div className={`${styles.card} column gap-6 narrow ${styles.under}`} tabIndex={-1}>
+        <div className={`${styles.card} flex flex-col gap-6 min-w-0 ${styles.under}`} tabIndex={-1}>
           <Card name={name} />
         </div>
       )}
@@ -129,17 +129,17 @@ function Head({ server, since }: { readonly server: ServerView; readonly since: 
   const { name } = server;
   const mark = shownMark(server);
   return (
-    <p className="row gap-8 one-line">
+    <p className="flex items-center gap-8 whitespace-nowrap">
       <StateShape kind={mark} />
       <a
-        className={`${styles.name} narrow strong hover-underline`}
+        className={`${styles.name} min-w-0 font-semibold hover:link`}
         href={serverHref(name)}
         aria-label={`Look into ${name}`}
         data-tip={name}
       >
         <MiddleCut name={name} />
       </a>
-      <span className="rigid medium">{markWords[mark]}</span>
+      <span className="flex-none font-medium">{markWords[mark]}</span>
       <Since at={since} />
     </p>
   );
@@ -158,9 +158,9 @@ function UnstableCard({ server, unstable }: UnstableCardProps) {
     <>
       <Head server={server} since={unstable.since} />
       <p className={styles.cause}>
-        {unplannedWords(unstable)}. <span className="dim">It runs now; the last stop was {last}.</span>
+        {unplannedWords(unstable)}. <span className="text-dim">It runs now; the last stop was {last}.</span>
       </p>
-      <div className={`${styles.ways} row gap-8`}>
+      <div className={`${styles.ways} flex items-center gap-8`}>
         <a
           className="quiet-link"
           href={hrefOf({ view: 'server', name, tab: 'restarts' })}
@@ -184,7 +184,7 @@ function TroubleCard({ server }: { readonly server: ServerView }) {
     <>
       <Head server={server} since={failingSince} />
       <p className={styles.cause} data-tip={[cause, remedy].filter(Boolean).join('\n')} data-tip-if-cut>
-        {cause} {remedy !== undefined && <span className="dim">{remedy}</span>}
+        {cause} {remedy !== undefined && <span className="text-dim">{remedy}</span>}
       </p>
       <WaysOut server={server} isDown={state.kind === 'failed' || state.kind === 'backoff'}>
         {lastError !== undefined && (
@@ -210,7 +210,7 @@ function WaysOut({ server, isDown, children }: WaysOutProps) {
   const { manage } = useServices();
   const { name } = server;
   return (
-    <div className={`${styles.ways} row gap-8`}>
+    <div className={`${styles.ways} flex items-center gap-8`}>
       <TextButton aria-label={`Fix ${name}…`} onClick={() => manage.open(likeliestDialog(server))}>
         Fix…
       </TextButton>
@@ -237,7 +237,7 @@ function Since({ at }: { readonly at: number }) {
   const words = useNow((now) => formatAgo(now - at));
   return (
     <time
-      className={`${styles.since} rigid size-12 faint`}
+      className={`${styles.since} flex-none text-12 text-faint`}
       dateTime={new Date(at).toISOString()}
       data-tip={`since ${formatMoment(at)}`}
     >

@@ -102,7 +102,12 @@ function Rows({ rows, isSought }: { readonly rows: readonly AuditRow[]; readonly
       </p>
     );
   return (
-    <div className={`${sheet.scroll} fill scroll`} tabIndex={0} role="region" aria-label="Calls of clients">
+    <div
+      className={`${sheet.scroll} min-h-0 flex-1 overflow-auto`}
+      tabIndex={0}
+      role="region"
+      aria-label="Calls of clients"
+    >
       <table className={`${sheet.table} ${styles.table}`}>
         <thead>
           <tr>

@@ -17,13 +17,19 @@ export function ConfigBanner() {
   const place =
     error.line === undefined ? '' : `:${error.line}${error.column === undefined ? '' : `:${error.column}`}`;
   return (
-    <section className={`${styles.banner} row-top gap-8 rigid`} role="alert" aria-label="Configuration error">
+    <section
+      className={`${styles.banner} flex items-start gap-8 flex-none`}
+      role="alert"
+      aria-label="Configuration error"
+    >
       <span className={styles.sign}>
         <Icon name="warning" />
       </span>
       <div
         className={
-          isOpen ? `${styles.text} grow break selectable` : `${styles.cut} grow break selectable cut`
+          isOpen
+            ? `${styles.text} min-w-0 flex-1 wrap-anywhere select-text`
+            : `${styles.cut} min-w-0 flex-1 wrap-anywhere select-text truncate`
         }
       >
         <p>
@@ -37,9 +43,9 @@ export function ConfigBanner() {
             </span>
           )}
         </p>
-        <p className="dim" hidden={!isOpen}>
+        <p className="text-dim" hidden={!isOpen}>
           {hasServers && 'The panel goes on with the last version that could be read. '}
-          Correct <code className="size-12">{path}</code> and save; it is read again at once.
+          Correct <code className="text-12">{path}</code> and save; it is read again at once.
         </p>
       </div>
       <TextButton look="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

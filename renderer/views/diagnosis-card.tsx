@@ -33,21 +33,23 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
   const lastEnd = events.findLast((event) => event.server === name && endingKinds.has(event.kind));
   return (
     <section
-      className={`${styles.card} card column gap-12 rigid`}
+      className={`${styles.card} card flex flex-col gap-12 flex-none`}
       aria-label="What is wrong"
       {...(lead !== undefined && { role: 'alert' })}
     >
-      <header className={`${styles.head} row-top gap-8`}>
+      <header className={`${styles.head} flex items-start gap-8`}>
         <StateShape kind={shownState(server)} />
-        <h2 className="grow break selectable large strong">
-          {lead !== undefined && <span className="dim medium">{lead}: </span>}
+        <h2 className="min-w-0 flex-1 wrap-anywhere select-text text-16/24 font-semibold">
+          {lead !== undefined && <span className="text-dim font-medium">{lead}: </span>}
           {toPlainText(headline)}
         </h2>
-        <code className={`${styles.code} rigid small dim`}>{error.code}</code>
+        <code className={`${styles.code} flex-none text-12/16 text-dim`}>{error.code}</code>
       </header>
-      {more !== undefined && <p className={`${styles.more} break selectable`}>{toPlainText(more)}</p>}
+      {more !== undefined && (
+        <p className={`${styles.more} wrap-anywhere select-text`}>{toPlainText(more)}</p>
+      )}
       {lines.length > 0 && (
-        <pre className={`${styles.lines} column dim`} aria-label="From stderr" tabIndex={0}>
+        <pre className={`${styles.lines} flex flex-col text-dim`} aria-label="From stderr" tabIndex={0}>
           {lines.map(({ text, isCause }, index) =>
             isCause ? (
               <mark key={index} className={styles.cause}>
@@ -60,13 +62,13 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
         </pre>
       )}
       <Started server={server} error={error} />
-      {error.remedy !== undefined && <p className="break selectable">{error.remedy}</p>}
+      {error.remedy !== undefined && <p className="wrap-anywhere select-text">{error.remedy}</p>}
       {breach !== undefined && (
         <div className={styles.raise}>
           <RaiseLimit eventId={breach.id} breach={breach.detail} server={name} />
         </div>
       )}
-      <div className="row wrap gap-8">
+      <div className="flex items-center flex-wrap gap-8">
         <RemedyButtons server={server} error={error} />
         <a className={`${styles.link} quiet-link`} href={hrefOf({ view: 'server', name, tab: 'logs' })}>
           Open logs
@@ -79,7 +81,7 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
             Why did it restart?
           </a>
         )}
-        <span className="push" />
+        <span className="flex-1" />
         <ReportButton server={server} error={error} />
       </div>
     </section>
@@ -102,7 +104,7 @@ function Started({
         <code>
           {markTarget(error, target).map(({ text, isMarked }, index) =>
             isMarked ? (
-              <mark key={index} className={`${styles.wrong} failed strong`}>
+              <mark key={index} className={`${styles.wrong} text-failed font-semibold`}>
                 {text}
               </mark>
             ) : (
@@ -116,7 +118,7 @@ function Started({
           <dt>Working folder</dt>
           <dd>
             <code>
-              <mark className={`${styles.wrong} failed strong`}>{folder}</mark>
+              <mark className={`${styles.wrong} text-failed font-semibold`}>{folder}</mark>
             </code>
           </dd>
         </>

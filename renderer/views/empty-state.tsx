@@ -22,12 +22,12 @@ export function EmptyState() {
   const { manage } = useServices();
   return (
     <div className={styles.page}>
-      <p className="large">
+      <p className="text-16/24">
         The panel starts your Model Context Protocol servers, restarts them when they crash or stop
         responding, and shows what they cost.
       </p>
       <FoundServers />
-      <div className={`${styles.ways} flex wrap gap-8`}>
+      <div className={`${styles.ways} flex flex-wrap gap-8`}>
         <TextButton onClick={() => manage.open({ kind: 'add' })}>Add a server…</TextButton>
         <TextButton onClick={() => manage.open({ kind: 'paste', text: '' })}>
           Paste a configuration…
@@ -47,8 +47,8 @@ function FoundServers() {
   if (count === 0) return null;
   return (
     <section className={`${styles.found} card`} aria-label="Found on this machine">
-      <div className={`${styles.head} row wrap between`}>
-        <p className="strong">
+      <div className={`${styles.head} flex items-center flex-wrap justify-between`}>
+        <p className="font-semibold">
           Found {formatPlural(count, 'server')} in {listWords(labels)}
         </p>
         <TextButton look="main" onClick={() => manage.open({ kind: 'import' })}>
@@ -103,13 +103,15 @@ function OwnFile() {
         Servers are defined in servers.json, in the format other clients use. What you save appears here
         within a second.
       </p>
-      <div className={`${styles.box} box row-top gap-8 between`}>
-        <code className={`${styles.code} narrow scroll break selectable small`}>{path}</code>
+      <div className={`${styles.box} box flex items-start gap-8 justify-between`}>
+        <code className={`${styles.code} min-w-0 overflow-auto wrap-anywhere select-text text-12/16`}>
+          {path}
+        </code>
         <CopyButton name="Copy the path" text={path} />
       </div>
-      <div className={`${styles.box} box row-top gap-8 between`}>
+      <div className={`${styles.box} box flex items-start gap-8 justify-between`}>
         <pre
-          className={`${styles.code} narrow scroll break selectable small`}
+          className={`${styles.code} min-w-0 overflow-auto wrap-anywhere select-text text-12/16`}
           aria-label="Example"
           tabIndex={0}
         >

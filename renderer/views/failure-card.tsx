@@ -27,13 +27,13 @@ export function FailureCard({
   const report = useReport(failure, subject);
   return (
     <section
-      className={`${styles.card} card column gap-12 break`}
+      className={`${styles.card} card flex flex-col gap-12 wrap-anywhere`}
       role="alert"
       aria-label={`Could not show ${subject}`}
     >
-      <h2 className="large strong">The panel could not show {subject}</h2>
+      <h2 className="text-16/24 font-semibold">The panel could not show {subject}</h2>
       <p>This is a fault of the panel itself. {comfort}</p>
-      <div className="row wrap gap-8">
+      <div className="flex items-center flex-wrap gap-8">
         <TextButton onClick={onAction}>{action}</TextButton>
         {report !== undefined && <CopyButton text={report} name="Copy report" label="Copy report" />}
       </div>

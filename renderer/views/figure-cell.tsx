@@ -23,7 +23,7 @@ export function UsageCell({ server, figure }: UsageCellProps) {
   return (
     <span
       role="cell"
-      className={`${styles.figure} at-end row gap-8 ${styles[figure]}`}
+      className={`${styles.figure} justify-end flex items-center gap-8 ${styles[figure]}`}
       aria-label={[`${title} ${text}`, warning].filter(Boolean).join(', ')}
     >
       {warning !== undefined && (
@@ -49,7 +49,7 @@ function Share({ figure, value, children }: ShareProps) {
   const share = shareOf(useContext(ListScaleContext), figure, value);
   return (
     <span
-      className={children === MISSING ? 'one-line faint' : styles.share}
+      className={children === MISSING ? 'whitespace-nowrap text-faint' : styles.share}
       style={{ '--share': `${share * 100}%` } as CSSProperties}
     >
       {children}
@@ -63,7 +63,11 @@ interface FigureProps {
 }
 
 export const Figure = memo(function Figure({ text, isQuiet = false }: FigureProps) {
-  return <span className={text === MISSING || isQuiet ? 'one-line faint' : 'one-line'}>{text}</span>;
+  return (
+    <span className={text === MISSING || isQuiet ? 'whitespace-nowrap text-faint' : 'whitespace-nowrap'}>
+      {text}
+    </span>
+  );
 });
 
 /** Milliseconds in which every sample must be above the warning level, because a single peak is not worth a warning. */

@@ -45,7 +45,11 @@ export function ListBar({ shown }: { readonly shown: number }) {
   const isBeside = useRoute().view === 'server';
   if (isSelecting) return <SelectionBar />;
   return (
-    <div className={`${styles.bar} row gap-8 rigid`} role="group" aria-label="Servers listed">
+    <div
+      className={`${styles.bar} flex items-center gap-8 flex-none`}
+      role="group"
+      aria-label="Servers listed"
+    >
       <ServerSearch />
       <FilterField />
       {!isBeside && <GroupingField />}
@@ -118,7 +122,7 @@ function Narrowed({ shown }: { readonly shown: number }) {
   const isNarrowed = useView((state) => state.filter !== everyServer.filter || state.search.trim() !== '');
   const total = usePanel((state) => state.names.length);
   return (
-    <p className={`${styles.narrowed} flex gap-8 narrow one-line dim`}>
+    <p className={`${styles.narrowed} flex gap-8 min-w-0 whitespace-nowrap text-dim`}>
       <span role="status">{isNarrowed && `${formatCount(shown)} of ${formatCount(total)} shown`}</span>
       {isNarrowed && (
         <TextButton
@@ -151,7 +155,7 @@ function AllServersMenu() {
   return (
     <div className={styles.end}>
       <Popover name="All servers" label="All" icon="dots" tip="Commands to all servers">
-        <div className={`${styles.commands} column gap-6`}>
+        <div className={`${styles.commands} flex flex-col gap-6`}>
           <TextButton disabled={up === 0} onClick={() => stopAll(services)}>
             Stop all{count(up)}
           </TextButton>
@@ -177,7 +181,7 @@ function SelectionBar() {
   const number = formatCount(names.length);
   return (
     <div
-      className={`${styles.bar} row gap-8 rigid ${styles.selection}`}
+      className={`${styles.bar} flex items-center gap-8 flex-none ${styles.selection}`}
       role="group"
       aria-label="Servers selected"
     >
@@ -187,7 +191,7 @@ function SelectionBar() {
         tip="Select none  Esc"
         onClick={() => view.setState({ selection: noSelection })}
       />
-      <span className={`${styles.number} one-line strong`} role="status">
+      <span className={`${styles.number} whitespace-nowrap font-semibold`} role="status">
         {number} selected
       </span>
       {serverCommands.map((command) => (
@@ -226,7 +230,7 @@ function ViewFields() {
   const density = useView((state) => state.density);
   return (
     <Popover name="View of the list" label="View" icon="columns" tip="Height of the rows, and columns">
-      <div className={`${styles.fields} column gap-12`}>
+      <div className={`${styles.fields} flex flex-col gap-12`}>
         <Segments
           name="Rows"
           isWide
@@ -234,7 +238,7 @@ function ViewFields() {
           choices={listDensities.map((value) => ({ value, label: densityNames[value] }))}
           onChange={(value) => view.setState({ density: value })}
         />
-        <fieldset className="column gap-6">
+        <fieldset className="flex flex-col gap-6">
           <legend className={`${styles.legend} caption`}>Columns</legend>
           {columnSwitches.map(({ setting, label, words }) => (
             <ColumnField key={setting} setting={setting} label={label} words={words} />

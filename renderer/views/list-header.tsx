@@ -95,12 +95,12 @@ function SortHeader({ column, label, tip, place = '' }: ColumnHeader) {
     <span role="columnheader" aria-sort={isSorted ? direction : 'none'} className={place}>
       <button
         type="button"
-        className={`${styles.sort} row narrow one-line`}
+        className={`${styles.sort} flex items-center min-w-0 whitespace-nowrap`}
         data-tip={tip}
         onClick={() => view.setState(nextSorting(column, view.getState()))}
       >
         <span className={styles.label}>{label}</span>
-        <span className={`${isSorted ? styles.sign : styles.noSign} flex rigid`}>
+        <span className={`${isSorted ? styles.sign : styles.noSign} flex flex-none`}>
           <Icon name={isSorted && isDescending ? 'down' : 'up'} size={12} />
         </span>
       </button>

@@ -9,7 +9,7 @@ export function LoadingState() {
   const loadError = usePanel((state) => state.loadError);
   return (
     <div className={styles.view} aria-busy="true">
-      <p className={`${styles.words} row dim`} role="status">
+      <p className={`${styles.words} flex items-center text-dim`} role="status">
         {loadError === undefined
           ? 'Asking the supervisor for its servers…'
           : 'No answer from the supervisor; asking again…'}
@@ -17,7 +17,7 @@ export function LoadingState() {
       {loadError !== undefined && <ErrorNote error={loadError} server="panel" />}
       <div aria-hidden="true">
         {Array.from({ length: PLACEHOLDER_ROWS }, (_, row) => (
-          <div key={row} className={`${styles.row} row gap-8`}>
+          <div key={row} className={`${styles.row} flex items-center gap-8`}>
             <span className={styles.dot} />
             <span className={styles.name} />
             <span className={styles.rest} />

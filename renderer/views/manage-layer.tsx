@@ -140,10 +140,10 @@ function Group({ title }: { readonly title: ShortcutGroup }) {
       <h3 className={`${styles.title} label`}>{title}</h3>
       <dl>
         {shortcutsIn(title).map(({ words, keys }) => (
-          <div key={words} className={`${styles.line} row gap-16 between`}>
+          <div key={words} className={`${styles.line} flex items-center gap-16 justify-between`}>
             <dt>{words}</dt>
             <dd>
-              <kbd className={`${styles.keys} one-line dim`}>{keys}</kbd>
+              <kbd className={`${styles.keys} whitespace-nowrap text-dim`}>{keys}</kbd>
             </dd>
           </div>
         ))}

@@ -41,10 +41,10 @@ export function NavigationServers() {
   const stop = shown.find((name) => name === current) ?? shown[0];
   if (names.length === 0) return null;
   return (
-    <div className={`${styles.servers} column gap-4 fill`} onKeyDown={moveFocus}>
+    <div className={`${styles.servers} flex flex-col gap-4 min-h-0 flex-1`} onKeyDown={moveFocus}>
       {isSearched && (
         <input
-          className="field rigid size-12"
+          className="field flex-none text-12"
           aria-label="Find a server"
           placeholder="Find a server"
           value={words}
@@ -57,12 +57,14 @@ export function NavigationServers() {
           }}
         />
       )}
-      <ul className={`${styles.list} fill`} aria-label="Servers by name">
+      <ul className={`${styles.list} min-h-0 flex-1`} aria-label="Servers by name">
         {shown.map((name) => (
           <ServerLink key={name} name={name} isCurrent={name === current} isStop={name === stop} />
         ))}
       </ul>
-      {shown.length === 0 && <p className={`${styles.none} small dim`}>No server has this in its name.</p>}
+      {shown.length === 0 && (
+        <p className={`${styles.none} text-12/16 text-dim`}>No server has this in its name.</p>
+      )}
     </div>
   );
 }
@@ -87,7 +89,7 @@ function ServerLink({ name, isCurrent, isStop }: ServerLinkProps) {
   return (
     <li>
       <a
-        className={`${styles.item} nav-item row gap-8`}
+        className={`${styles.item} nav-item flex items-center gap-8`}
         href={serverHref(name)}
         tabIndex={isStop ? 0 : -1}
         aria-label={`${name}: ${markWords[kind]}`}
@@ -97,7 +99,7 @@ function ServerLink({ name, isCurrent, isStop }: ServerLinkProps) {
         <StateShape kind={kind} size={12} />
         <MiddleCut name={name} />
         {memory !== undefined && (
-          <span className={`${styles.memory} rigid size-12 faint regular`}>{memory}</span>
+          <span className={`${styles.memory} flex-none text-12 text-faint font-normal`}>{memory}</span>
         )}
       </a>
     </li>

@@ -20,8 +20,8 @@ export function Navigation() {
   const hasSettings = useSettings() !== undefined;
   const worst = usePanel(({ servers }) => worstKind([...servers.values()].map(shownMark)));
   return (
-    <nav className={`${styles.navigation} column rigid`} aria-label="Views">
-      <p className={`${styles.app} row gap-8 rigid one-line strong`}>
+    <nav className={`${styles.navigation} flex flex-col flex-none`} aria-label="Views">
+      <p className={`${styles.app} flex items-center gap-8 flex-none whitespace-nowrap font-semibold`}>
         <AppMark />
         <span>MCP Control Panel</span>
       </p>
@@ -34,7 +34,7 @@ export function Navigation() {
           words="Servers"
           sign={<StateShape kind={worst ?? 'stopped'} />}
         >
-          {count > 0 && <span className={`${styles.count} dim regular`}>{formatCount(count)}</span>}
+          {count > 0 && <span className={`${styles.count} text-dim font-normal`}>{formatCount(count)}</span>}
         </Item>
         {views
           .filter(({ to }) => to.view !== 'settings' || hasSettings)
@@ -98,14 +98,14 @@ function Item({ to, holds, command, label, words, sign, children }: ItemProps) {
   return (
     <li>
       <a
-        className={`${styles.item} nav-item row gap-8`}
+        className={`${styles.item} nav-item flex items-center gap-8`}
         href={hrefOf(to)}
         aria-label={label}
         aria-current={isCurrent ? 'page' : holdsCurrent ? 'location' : undefined}
         data-tip={withShortcut(label, command)}
       >
-        <span className={`${styles.sign} flex rigid`}>{sign}</span>
-        <span className="push">{words}</span>
+        <span className={`${styles.sign} flex flex-none`}>{sign}</span>
+        <span className="flex-1">{words}</span>
         {children}
       </a>
     </li>
@@ -120,7 +120,7 @@ export function NavigationFoot() {
   const totals = usePanel(useShallow(({ servers }) => addUp([...servers.values()])));
   const machine = usePanel((state) => state.machine);
   return (
-    <div className={`${styles.foot} column gap-8 rigid`}>
+    <div className={`${styles.foot} flex flex-col gap-8 flex-none`}>
       <UseBar
         name="Memory"
         look="memory"
@@ -151,16 +151,16 @@ interface UseBarProps {
 function UseBar({ name, look, tip, use, beside }: UseBarProps) {
   return (
     <div data-tip={tip}>
-      <p className={`${styles.words} flex one-line small`}>
-        <span className="push dim medium">{name}</span>
+      <p className={`${styles.words} flex whitespace-nowrap text-12/16`}>
+        <span className="flex-1 text-dim font-medium">{name}</span>
         <span>{use.figure}</span>
-        {use.whole !== '' && <span className={`${styles.whole} faint`}>{use.whole}</span>}
+        {use.whole !== '' && <span className={`${styles.whole} text-faint`}>{use.whole}</span>}
       </p>
       <div className={styles.track} aria-hidden="true">
         <div className={styles[look]} style={{ transform: `scaleX(${use.share.toFixed(3)})` }} />
       </div>
       {beside !== undefined && (
-        <p className="cut small dim" data-tip={beside} data-tip-if-cut>
+        <p className="truncate text-12/16 text-dim" data-tip={beside} data-tip-if-cut>
           {beside}
         </p>
       )}

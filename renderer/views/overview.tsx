@@ -38,20 +38,20 @@ export function Overview() {
       ref={view}
       className={
         form.isWhole
-          ? `${styles.view} column high relative ${styles.whole}`
-          : `${styles.view} column high relative`
+          ? `${styles.view} flex flex-col h-full relative ${styles.whole}`
+          : `${styles.view} flex flex-col h-full relative`
       }
       {...handlers}
     >
       <StatusBand look={form.head} />
-      <div ref={notesRef} className="rigid">
+      <div ref={notesRef} className="flex-none">
         <ConfigBanner />
         <AskingBanner />
         {hasServers && <ImportOffer />}
         {hasServers && <SleepOffer />}
       </div>
       <AttentionList names={attention} look={form.problems} places={chipsIn(size.widthPx)} />
-      <div className={`${styles.listBar} row gap-8 rigid`}>
+      <div className={`${styles.listBar} flex items-center gap-8 flex-none`}>
         {/* A single server needs no filter. */}
         {count > 1 || (hasServers && isNarrowed) ? (
           <ListBar shown={shown} />
@@ -90,7 +90,7 @@ function useFolds({ widthPx, heightPx }: Size, notesPx: number, problems: number
 function Tools() {
   const { manage } = useServices();
   return (
-    <div className={`${styles.tools} flex gap-6 rigid`}>
+    <div className={`${styles.tools} flex gap-6 flex-none`}>
       <IconButton
         icon="add"
         name="Add server"
@@ -139,7 +139,7 @@ function RecentEvents({ look }: { readonly look: Folds['events'] }) {
   const last = useMemo(() => events.slice(-1), [events]);
   return (
     <section className={`${styles.events} ${look === 'line' ? styles.line : ''}`}>
-      <div className={`${styles.bar} row between rigid label`}>
+      <div className={`${styles.bar} flex items-center justify-between flex-none label`}>
         <h2>Events</h2>
         <a href={hrefOf({ view: 'activity' })}>All activity</a>
       </div>

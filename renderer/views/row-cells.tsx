@@ -107,7 +107,7 @@ function CallsCell({ name }: { readonly name: string }) {
   return (
     <span role="cell" className={styles.calls} aria-label={words}>
       {errors !== undefined && (
-        <span className="one-line failed" data-tip={`${errors} in the last hour`}>
+        <span className="whitespace-nowrap text-failed" data-tip={`${errors} in the last hour`}>
           ✕ {formatCount(failed)}
         </span>
       )}
@@ -141,7 +141,7 @@ function Uptime({ since }: { readonly since: number | undefined }) {
   const text = useNow((now) => (since === undefined ? MISSING : formatDuration(now - since)));
   return (
     <span
-      className={since === undefined ? 'one-line faint' : 'one-line'}
+      className={since === undefined ? 'whitespace-nowrap text-faint' : 'whitespace-nowrap'}
       {...(since !== undefined && { 'data-tip': `since ${formatMoment(since)}` })}
     >
       {text}
@@ -165,14 +165,17 @@ const NameCell = memo(function NameCell({ name, isSelected }: NameCellProps) {
   const trend = useOf(name, (server) => server.trend);
   const unused = useUnusedWords(name);
   return (
-    <span role="cell" className="row gap-8 narrow">
+    <span role="cell" className="flex items-center gap-8 min-w-0">
       <SelectBox name={name} isSelected={isSelected} />
       <StateShape kind={kind ?? 'stopped'} />
-      <span className={`${styles.lines} column grow`}>
+      <span className={`${styles.lines} flex flex-col min-w-0 flex-1`}>
         <a href={serverHref(name)} aria-label={`Open ${name}`} data-home data-tip={`${name}\n${target}`}>
           <MiddleCut name={name} />
         </a>
-        <span className={`${styles.origin} cut small dim`} {...(trend && { 'data-tip': trendWords(trend) })}>
+        <span
+          className={`${styles.origin} truncate text-12/16 text-dim`}
+          {...(trend && { 'data-tip': trendWords(trend) })}
+        >
           {place !== undefined && <Icon name="container" size={12} />}
           {trend ? trendBrief(trend) : (unused ?? [origin, place, tools].filter(Boolean).join(' · '))}
         </span>
@@ -200,7 +203,7 @@ function useUnusedWords(name: string): string | undefined {
 function SelectBox({ name, isSelected }: { readonly name: string; readonly isSelected: boolean }) {
   const { view } = useServices();
   return (
-    <label className={`${styles.box} row rigid`}>
+    <label className={`${styles.box} flex items-center flex-none`}>
       <input
         type="checkbox"
         tabIndex={-1}

@@ -22,9 +22,9 @@ export function ServerConfiguration({ name }: { readonly name: string }) {
   const { entry, error } = useEntry(api, name);
   if (entry === undefined)
     return (
-      <div className={`${styles.view} row-top wrap`}>
+      <div className={`${styles.view} flex items-start flex-wrap`}>
         {error === undefined ? (
-          <p className="dim">Reading servers.json…</p>
+          <p className="text-dim">Reading servers.json…</p>
         ) : (
           <ErrorNote error={error} server={name} lead="Its entry could not be read" />
         )}
@@ -33,7 +33,7 @@ export function ServerConfiguration({ name }: { readonly name: string }) {
   return (
     <>
       <ConfigBanner />
-      <div className={`${styles.view} row-top wrap`}>
+      <div className={`${styles.view} flex items-start flex-wrap`}>
         <Entry name={name} entry={entry} />
         {server !== undefined && <ServerTrust server={server} entry={entry} />}
         <InForce entry={entry} />
@@ -51,7 +51,7 @@ function Entry({ name, entry }: { readonly name: string; readonly entry: RawEntr
   const isMasked = hasMasked(entry);
   return (
     <section className={styles.entry} aria-label="Entry">
-      <div className={`${styles.head} row gap-6`}>
+      <div className={`${styles.head} flex items-center gap-6`}>
         <h2 className={styles.title} data-tip={path}>
           In servers.json
         </h2>
@@ -80,7 +80,7 @@ function Entry({ name, entry }: { readonly name: string; readonly entry: RawEntr
         </div>
       </div>
       {isMasked && (
-        <p className="dim">
+        <p className="text-dim">
           {isRevealed ? 'Everything is shown, and copied as shown.' : 'What may be secret is masked.'}{' '}
           <TextButton look="link" onClick={() => setIsRevealed(!isRevealed)} aria-pressed={isRevealed}>
             {isRevealed ? 'Hide values' : 'Show values'}
@@ -101,9 +101,9 @@ function InForce({ entry }: { readonly entry: RawEntry }) {
   const groups = effectiveSettings(entry, useSettingDefaults());
   return (
     <section className={styles.inForce} aria-label="Effective settings">
-      <div className={`${styles.head} row gap-6`}>
+      <div className={`${styles.head} flex items-center gap-6`}>
         <h2 className={styles.title}>Effective settings</h2>
-        <p className="dim">
+        <p className="text-dim">
           Anything not set here follows the{' '}
           <a className="quiet-link" href={hrefOf({ view: 'settings', page: 'server-defaults' })}>
             server defaults

@@ -39,19 +39,19 @@ export function ServerHeader({ server, isCauseTold = false }: ServerHeaderProps)
   useEffect(() => head.current?.focus(), []);
   return (
     <header className={styles.header}>
-      <div className={`${styles.top} row`}>
+      <div className={`${styles.top} flex items-center`}>
         <a
-          className={`${styles.back} row rigid dim`}
+          className={`${styles.back} flex items-center flex-none text-dim`}
           href={hrefOf({ view: 'servers' })}
           aria-label="Back to all servers"
           data-tip={withShortcut('Back to all servers', 'back')}
         >
           <Icon name="back" />
         </a>
-        <h1 ref={head} className={`${styles.name} page-title rigid cut`} tabIndex={-1} data-home>
+        <h1 ref={head} className={`${styles.name} page-title flex-none truncate`} tabIndex={-1} data-home>
           {name}
         </h1>
-        <p className={`${styles.state} row-top gap-8 grow`}>
+        <p className={`${styles.state} flex items-start gap-8 min-w-0 flex-1`}>
           <StateShape kind={shownMark(server)} />
           <StateLine server={isCauseTold ? withoutReason(server) : server} isWhole>
             {!saysSince(state.kind) && <Since at={state.since} />}
@@ -60,9 +60,9 @@ export function ServerHeader({ server, isCauseTold = false }: ServerHeaderProps)
         <ServerControls server={name} allowed={commandsFor(server)} isLabelled />
         <MoreButton server={name} />
       </div>
-      <div className={`${styles.about} row wrap`}>
+      <div className={`${styles.about} flex items-center flex-wrap`}>
         <ServerChips server={server} />
-        <div className={`${styles.target} row gap-4 narrow`}>
+        <div className={`${styles.target} flex items-center gap-4 min-w-0`}>
           <code data-tip={server.target} data-tip-if-cut>
             {server.target}
           </code>
@@ -81,7 +81,7 @@ function Since({ at }: { readonly at: number }) {
   const words = useNow((now) => (formatDay(at) === formatDay(now) ? formatClockTime(at) : formatMoment(at)));
   return (
     <time
-      className={`${styles.since} rigid size-12 faint`}
+      className={`${styles.since} flex-none text-12 text-faint`}
       dateTime={new Date(at).toISOString()}
       data-tip={formatMoment(at)}
     >
@@ -98,7 +98,7 @@ export function ServerDetails({ server }: { readonly server: ServerView }) {
     <>
       <button
         type="button"
-        className={`${styles.details} row gap-4 rigid size-12 dim`}
+        className={`${styles.details} flex items-center gap-4 flex-none text-12 text-dim`}
         aria-expanded={isOpen}
         aria-controls={isOpen ? factsId : undefined}
         onClick={() => setIsOpen(!isOpen)}
@@ -117,7 +117,7 @@ function Facts({ id, server }: { readonly id: string; readonly server: ServerVie
   const folder = entry?.['cwd'];
   const started = disabled ? 'by nobody, it is disabled' : autoStart ? 'with the panel' : 'by hand only';
   return (
-    <dl id={id} className={`${styles.facts} flex wrap`}>
+    <dl id={id} className={`${styles.facts} flex flex-wrap`}>
       <Fact term="Started">{started}</Fact>
       <Fact term="Transport">{transportNames[transport]}</Fact>
       <Fact term="Starts so far">{formatCount(generation)}</Fact>
@@ -169,7 +169,7 @@ export function ServerChips({ server }: { readonly server: ServerView }) {
   const tools = useToolWords(name);
   const { words: place, hint = '' } = whereOf(server);
   return (
-    <ul className={`${styles.chips} flex wrap rigid`} aria-label={`About ${name}`}>
+    <ul className={`${styles.chips} flex flex-wrap flex-none`} aria-label={`About ${name}`}>
       {serverInfo !== undefined && (
         <Chip tip="What it says it is, and its version">{`${serverInfo.name} ${serverInfo.version}`}</Chip>
       )}

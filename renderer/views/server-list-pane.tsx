@@ -19,11 +19,11 @@ export function ServerListPane({ open }: { readonly open: string }) {
   }, [open]);
   if (!hasServers) return null;
   return (
-    <section className={`${styles.pane} column narrow high`} aria-label="Server list" {...handlers}>
+    <section className={`${styles.pane} flex flex-col min-w-0 h-full`} aria-label="Server list" {...handlers}>
       <div className={styles.bar}>
         <ListBar shown={shown} />
       </div>
-      <div className={`${styles.list} fill scroll`}>
+      <div className={`${styles.list} min-h-0 flex-1 overflow-auto`}>
         {groups.length > 0 ? (
           <ServerList groups={groups} />
         ) : (

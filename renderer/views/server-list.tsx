@@ -116,9 +116,9 @@ function TitledGroup({
 }: GroupProps & { readonly words?: string | undefined }) {
   return (
     <div role="rowgroup" aria-label={title} aria-description={words}>
-      <div className={`${styles.title} small dim strong`} aria-hidden="true">
-        {title} <span className={`${styles.count} faint regular`}>{formatCount(names.length)}</span>{' '}
-        <span className={`${styles.count} faint regular`}>{words}</span>
+      <div className={`${styles.title} text-12/16 text-dim font-semibold`} aria-hidden="true">
+        {title} <span className={`${styles.count} text-faint font-normal`}>{formatCount(names.length)}</span>{' '}
+        <span className={`${styles.count} text-faint font-normal`}>{words}</span>
       </div>
       {children}
     </div>
@@ -201,7 +201,7 @@ const ServerRow = memo(function ServerRow({ name, isTold, isDrawn }: ServerRowPr
       ref={watch}
       role="row"
       aria-label={name}
-      className={`${styles.row} hover-ground`}
+      className={`${styles.row} hover:bg-hover`}
       data-server={name}
       aria-selected={isSelected}
       {...(isOpen && { 'aria-current': 'page' as const })}

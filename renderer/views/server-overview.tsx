@@ -58,8 +58,8 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
       {showsProcesses && processes}
       {isDown ? <FoldedCharts server={server}>{charts}</FoldedCharts> : charts}
       {!showsProcesses && processes}
-      <section className={`${styles.events} column rigid`}>
-        <h2 className={`${styles.bar} row rigid label`}>Events in this range</h2>
+      <section className={`${styles.events} flex flex-col flex-none`}>
+        <h2 className={`${styles.bar} flex items-center flex-none label`}>Events in this range</h2>
         <EventList
           key={isStill ? `${window.from}` : 'live'}
           events={shown}
@@ -83,11 +83,11 @@ function Processes({ server, isAsked }: ProcessesProps) {
   const count = server.sample?.processCount;
   return (
     <details
-      className={`${styles.fold} rigid relative`}
+      className={`${styles.fold} flex-none relative`}
       open={isOpen}
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
-      <summary className={`${styles.strip} row dim`}>
+      <summary className={`${styles.strip} flex items-center text-dim`}>
         {count === undefined ? 'Processes' : formatPlural(count, 'process', 'processes')}
       </summary>
       {isOpen && <ServerProcesses server={server} />}
@@ -99,9 +99,11 @@ function Processes({ server, isAsked }: ProcessesProps) {
 function FoldedCharts({ server, children }: { readonly server: ServerView; readonly children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <div className={`${styles.fold} rigid relative`}>
+    <div className={`${styles.fold} flex-none relative`}>
       <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-        <summary className={`${styles.strip} row dim`}>{isOpen ? 'Hide charts' : 'Show charts'}</summary>
+        <summary className={`${styles.strip} flex items-center text-dim`}>
+          {isOpen ? 'Hide charts' : 'Show charts'}
+        </summary>
         {isOpen && children}
       </details>
       {!isOpen && <Figures server={server} />}
@@ -112,7 +114,7 @@ function FoldedCharts({ server, children }: { readonly server: ServerView; reado
 /** Two most important figures, shown beside the collapsed charts. */
 function Figures({ server: { name, sample } }: { readonly server: ServerView }) {
   return (
-    <p className={`${styles.figures} flex gap-16 dim`}>
+    <p className={`${styles.figures} flex gap-16 text-dim`}>
       {chartFigures.slice(0, 2).map(({ id, title, format, metric }) => (
         <span key={id}>
           {title}{' '}
@@ -137,7 +139,7 @@ function LastError({ server, events }: ServerOverviewProps) {
   }
   if (isAsked) return null;
   return (
-    <div className={`${styles.notes} column gap-8 rigid`}>
+    <div className={`${styles.notes} flex flex-col gap-8 flex-none`}>
       <ErrorNote
         error={lastError}
         server={name}
@@ -169,7 +171,7 @@ export function ServerCharts({ server, events }: ServerOverviewProps) {
 
   const isRemote = server.transport !== 'stdio' && server.host === undefined;
   const noFigures = (
-    <div className={`${styles.bare} row rigid dim`}>
+    <div className={`${styles.bare} flex items-center flex-none text-dim`}>
       {chartFigures.slice(0, 2).map((figure) => (
         <ChartReadout key={figure.id} figure={figure} server={server.name} latest={undefined} />
       ))}
@@ -179,14 +181,14 @@ export function ServerCharts({ server, events }: ServerOverviewProps) {
   // A remote server may have calls long before its first health check.
   if (!hasHistory && !wasCalled && !isChosen) {
     return (
-      <section aria-label="Charts" className={`${styles.charts} rigid relative`}>
+      <section aria-label="Charts" className={`${styles.charts} flex-none relative`}>
         <SpanBar {...shown} bucketMs={undefined} />
         {noFigures}
       </section>
     );
   }
   return (
-    <section aria-label="Charts" className={`${styles.charts} rigid relative`}>
+    <section aria-label="Charts" className={`${styles.charts} flex-none relative`}>
       {isRemote && noFigures}
       <ChartStack server={server} events={events} shown={shown} />
     </section>

@@ -56,9 +56,9 @@ export function ServerPage({ name, tab, asked, showsProcesses = false }: ServerP
   const Section = sections[tab];
   const hasCard = tab === 'overview' && isInTrouble(server);
   return (
-    <div className="column high" data-server={name}>
+    <div className="flex flex-col h-full" data-server={name}>
       <ServerHeader server={server} isCauseTold={hasCard} />
-      <div className={`${styles.notes} column gap-8 rigid`}>
+      <div className={`${styles.notes} flex flex-col gap-8 flex-none`}>
         <ActionError server={name} hasLines told={hasCard ? server.lastError?.message : undefined} />
       </div>
       <PageTabs server={server} current={tab} />
@@ -100,7 +100,7 @@ function ServerCalls({ name }: { readonly name: string }) {
   const servers = useMemo(() => [name], [name]);
   const span = useSpanWindow(servers);
   return (
-    <div className={`${styles.calls} column fill`}>
+    <div className={`${styles.calls} flex flex-col min-h-0 flex-1`}>
       <SpanBar {...span} bucketMs={undefined} />
       <CallUsageTable window={span.window} server={name} />
     </div>
@@ -140,7 +140,7 @@ interface PageTabsProps {
 /** Sections of a server's page, as links so that each has its own entry in the browser history. */
 export function PageTabs({ server: { name, restarts24h = 0 }, current }: PageTabsProps) {
   return (
-    <nav className={`${styles.tabs} flex wrap gap-16 rigid`} aria-label={`Sections of ${name}`}>
+    <nav className={`${styles.tabs} flex flex-wrap gap-16 flex-none`} aria-label={`Sections of ${name}`}>
       {serverTabs.map((tab) => (
         <a
           key={tab}

@@ -59,8 +59,8 @@ interface OfferLineProps {
 
 /** Line above the list that offers something, and can be dismissed. */
 export const OfferLine = ({ name, words, accept, onAccept, dismiss, tip, onDismiss }: OfferLineProps) => (
-  <section className={`${styles.offer} row gap-8 rigid`} aria-label={name}>
-    <p className="grow cut">{words}</p>
+  <section className={`${styles.offer} flex items-center gap-8 flex-none`} aria-label={name}>
+    <p className="min-w-0 flex-1 truncate">{words}</p>
     <TextButton onClick={onAccept}>{accept}</TextButton>
     <IconButton icon="close" name={dismiss} tip={tip} onClick={onDismiss} />
   </section>

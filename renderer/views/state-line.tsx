@@ -79,23 +79,23 @@ const Words = memo(function Words(props: WordsProps) {
   const { kind, since, unplanned, words, waiting, isWhole, why, more, children } = props;
   const reason = waiting ?? words;
   return (
-    <span className={isWhole ? `${styles.line} flex narrow ${styles.whole}` : `${styles.line} flex narrow`}>
+    <span className={isWhole ? `${styles.line} flex min-w-0 ${styles.whole}` : `${styles.line} flex min-w-0`}>
       <span className={styles[kind]} data-tip={sinceWords(since)}>
         {stateWords[kind]}
       </span>
       {children}
       {unplanned !== undefined && (
         <>
-          <span className="after-dot rigid strong" data-tip={unplanned}>
+          <span className="after-dot flex-none font-semibold" data-tip={unplanned}>
             {markWords.unstable}
           </span>
-          {isWhole && <span className={`${styles.reason} narrow dim after-dot`}>{unplanned}</span>}
+          {isWhole && <span className={`${styles.reason} min-w-0 text-dim after-dot`}>{unplanned}</span>}
         </>
       )}
       {reason !== '' && (
         // The tooltip holds the whole text, because the column may cut it.
         <span
-          className={`${`${waiting === undefined ? styles.reason : styles.waiting} narrow dim`} after-dot`}
+          className={`${`${waiting === undefined ? styles.reason : styles.waiting} min-w-0 text-dim`} after-dot`}
           data-tip={more === '' ? reason : `${reason}\n${more}`}
           {...(more === '' && { 'data-tip-if-cut': true })}
         >

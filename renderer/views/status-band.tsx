@@ -32,14 +32,14 @@ export function StatusBand({ look }: { readonly look: Folds['head'] }) {
   const hasServers = usePanel((state) => state.names.length > 0);
   if (look === 'line' && hasServers)
     return (
-      <header className={`${styles.low} row gap-12 rigid`}>
+      <header className={`${styles.low} flex items-center gap-12 flex-none`}>
         <VerdictLine />
         <AbsenceNote />
         <UsageFigures />
       </header>
     );
   return (
-    <header className={`${hasServers ? styles.band : styles.bare} gap-8 rigid`}>
+    <header className={`${hasServers ? styles.band : styles.bare} gap-8 flex-none`}>
       <Verdict hasServers={hasServers} />
       {hasServers && <UsageTiles />}
     </header>
@@ -50,10 +50,10 @@ export function StatusBand({ look }: { readonly look: Folds['head'] }) {
 function VerdictLine() {
   const { shape, words, rest } = useVerdict();
   return (
-    <div className={`${styles.line} row-top gap-8`} role="status">
+    <div className={`${styles.line} flex items-start gap-8`} role="status">
       {shape !== undefined && <StateShape kind={shape} />}
       <h1 className={`${styles.words} page-title`}>{words}</h1>
-      {rest !== '' && <span className="block cut small faint">{rest}</span>}
+      {rest !== '' && <span className="block truncate text-12/16 text-faint">{rest}</span>}
     </div>
   );
 }
@@ -68,12 +68,12 @@ function Verdict({ hasServers }: { readonly hasServers: boolean }) {
   return (
     <div className={styles.verdict}>
       {/* Screen readers announce a change of the verdict; the lines below change every second. */}
-      <div className={`${styles.line} row-top gap-8`} role="status">
+      <div className={`${styles.line} flex items-start gap-8`} role="status">
         {shape !== undefined && <StateShape kind={shape} size={20} />}
         <h1 className={`${styles.words} page-title`}>{words}</h1>
       </div>
       {/* The cards below the band show what is wrong. */}
-      {isTroubled && rest !== '' && <p className="block cut small faint">{rest}</p>}
+      {isTroubled && rest !== '' && <p className="block truncate text-12/16 text-faint">{rest}</p>}
       {/* A server that was in trouble today is no calm, although it runs now. */}
       {hasServers && !isTroubled && shape !== 'unstable' && <Calm />}
       <AbsenceNote />
@@ -107,11 +107,11 @@ function Calm() {
   return (
     <>
       {since !== '' && (
-        <p className={`${styles.why} block cut`} data-tip={since} data-tip-if-cut>
+        <p className={`${styles.why} block truncate`} data-tip={since} data-tip-if-cut>
           {since}
         </p>
       )}
-      <p className="block cut small faint">{restarts}</p>
+      <p className="block truncate text-12/16 text-faint">{restarts}</p>
     </>
   );
 }
@@ -124,7 +124,7 @@ function AbsenceNote() {
   if (words === '') return null;
   return (
     <a
-      className={`${styles.absence} dim link block cut small`}
+      className={`${styles.absence} text-dim link block truncate text-12/16`}
       href={hrefOf({ view: 'activity' })}
       onClick={() => view.setState({ awaySince: undefined })}
     >
