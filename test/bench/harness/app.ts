@@ -8,7 +8,7 @@ import { electronCommand, openDisplay } from '../../e2e/support/electron-command
 import { killAll, processesOfTest, TEST_RUN_NAME } from '../../e2e/support/processes.ts';
 import { desktopWithTray } from '../../e2e/support/tray.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
-import { inFolder, writeHome, type Servers } from './homes.ts';
+import { inFolder, writeHome, type Servers } from '../../support/homes.ts';
 
 type Environment = Readonly<Record<string, string>>;
 

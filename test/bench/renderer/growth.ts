@@ -4,7 +4,7 @@ import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { memoryBytes } from '../../support/proc.ts';
 import { cpuDuring } from '../harness/cpu.ts';
 import { figure, type Figure } from '../harness/figures.ts';
-import { numbered } from '../harness/homes.ts';
+import { numbered } from '../../support/homes.ts';
 import { drawGrowth, type Curve } from '../harness/picture.ts';
 import { withWindow, type OpenWindow } from './open-window.ts';
 

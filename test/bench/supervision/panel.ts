@@ -6,7 +6,7 @@ import { fixtureServer, fixtureWrapper } from '../../fixtures/fixture-server.ts'
 import { sentDuring, withApp, type BenchApp } from '../harness/app.ts';
 import { cpuDuring } from '../harness/cpu.ts';
 import { figure, type Figure } from '../harness/figures.ts';
-import { numbered, type Servers } from '../harness/homes.ts';
+import { numbered, type Servers } from '../../support/homes.ts';
 import { isAlive } from '../../support/proc.ts';
 
 const SETTLE_MS = 5000;
