@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { cpus } from 'node:os';
 import { app, clipboard, ClipboardItem, dialog, nativeImage, type NativeImage } from 'electron';
@@ -5,6 +6,7 @@ import type { ControlPanel } from '../core/panel/control-panel.ts';
 import { readUsage } from '../core/platform/ps/pidusage-reader.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
 import { memoryOfProcesses } from '../core/platform/tree-memory.ts';
+import { releaseAll, type ReleaseOptions } from '../core/quit.ts';
 import type { ShellAnswerers } from './ipc/call-handlers.ts';
 import type { Notifier } from './notifications/notifier.ts';
 import { rowMenuItems } from './window/context-menu.ts';
@@ -13,8 +15,10 @@ import { saveFile } from './window/save-file.ts';
 import type { AppliedSettings } from './app/apply-settings.ts';
 import { AppUsage } from './app/process-usage.ts';
 import type { QuitAsker } from './app/quit-question.ts';
+import { Updates } from './updates/updates.ts';
 
 export interface AppCallParts {
+  readonly releasing: ReleaseOptions;
   readonly panel: Promise<ControlPanel>;
   readonly window: PanelWindow;
   readonly settings: AppliedSettings;
@@ -23,13 +27,8 @@ export interface AppCallParts {
 }
 
 /** Calls of the page that the app answers instead of the core. */
-export function answersOfApp({
-  panel,
-  window,
-  settings,
-  notifier,
-  quitAsker,
-}: AppCallParts): ShellAnswerers['app'] {
+export function answersOfShell(parts: AppCallParts): ShellAnswerers {
+  const { panel, window, settings, notifier, quitAsker, releasing } = parts;
   const usage = new AppUsage({
     clock: systemClock,
     metrics: () => app.getAppMetrics(),
@@ -38,7 +37,15 @@ export function answersOfApp({
     readUsage: process.platform === 'win32' ? undefined : readUsage,
     memoryOf: (pids) => memoryOfProcesses(pids),
   });
-  return {
+  // Nothing of the updates is read or loaded before the first query.
+  const updates = new Updates({
+    facts: () => ({ isPackaged: app.isPackaged, platform: process.platform, feed: readFeed() }),
+    loadEngine: async () => (await import('./updates/update-engine.ts')).createUpdateEngine(),
+    release: () => releaseAll(releasing),
+    quit: () => app.quit(),
+    notice: releasing.notice,
+  });
+  const own: ShellAnswerers['app'] = {
     figures: async () => ({ ...(await usage.look()), loop: (await panel).loopLateness() }),
     quitQuestion: () => quitAsker.taken(),
     answerQuit: (isYes) => quitAsker.answer(isYes),
@@ -51,6 +58,16 @@ export function answersOfApp({
       ...(notifier.problem !== undefined && { notificationProblem: notifier.problem }),
     }),
   };
+  return { updates, app: own };
+}
+
+/** Reads a file of the package beside the archive; it exists only in builds with a feed. */
+function readFeed(): string | undefined {
+  try {
+    return readFileSync(join(process.resourcesPath, 'app-update.yml'), 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Asks the user with the system's dialog where to save a file. Undefined if cancelled. */

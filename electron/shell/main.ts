@@ -121,6 +121,7 @@ function launch(shell: Shell): void {
 
 function build(shell: Shell): void {
   const { origin, parts } = shell;
+  const { notice } = terminal;
   closeChromiumFiles(shell.home);
   const coreParts = new DisposeStack();
   parts.add(() => coreParts.dispose());
@@ -143,11 +144,12 @@ function build(shell: Shell): void {
       quit: () => app.quit(),
       quitAndStopServing: () => shell.quitter.andStopServing(),
       mayStopAll: () => host?.mayStopAll() ?? Promise.resolve(true),
-      notice: terminal.notice,
+      notice,
     });
   };
   installAppMenu(process.platform, !app.isPackaged, { window: () => window, run: onCommand });
-  const tray = buildTray(shell, onCommand);
+  const tray = new PanelTray({ clock: systemClock, platform: process.platform, onCommand, notice });
+  parts.add(() => tray.dispose());
   const gpuCrashLimit = new GpuCrashLimit(app, systemClock);
   const window = buildWindow(shell, {
     tray,
@@ -200,13 +202,6 @@ function followStarts(
     else if (!isHiddenStart(argv, false)) window.show();
   });
   app.on('activate', () => window.show());
-}
-
-function buildTray({ parts }: Shell, onCommand: (command: TrayCommand) => void): PanelTray {
-  const { notice } = terminal;
-  const tray = new PanelTray({ clock: systemClock, platform: process.platform, onCommand, notice });
-  parts.add(() => tray.dispose());
-  return tray;
 }
 
 type WindowParts = Pick<

@@ -9,7 +9,7 @@ import { stateLine } from '../core/panel/state-line.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
 import type { OrderlyQuit, ReleaseOptions } from '../core/quit.ts';
 import type { Terminal } from '../core/terminal.ts';
-import { answersOfApp } from './app-calls.ts';
+import { answersOfShell } from './app-calls.ts';
 import { AppliedSettings } from './app/apply-settings.ts';
 import { openCore } from './app/open-core.ts';
 import type { PageOrigin } from './app/page-origin.ts';
@@ -17,12 +17,10 @@ import { callsAtQuit, QuitAsker } from './app/quit-question.ts';
 import { callHandlers } from './ipc/call-handlers.ts';
 import { IpcServer } from './ipc/ipc-server.ts';
 import { createPageCalls, noteCommands, type PageCalls } from './ipc/page-calls.ts';
-import { redactRejections } from './ipc/redact-rejections.ts';
 import { approvalWords, putAwayWords } from './notifications/notification-words.ts';
 import { Notifier } from './notifications/notifier.ts';
 import { coalesce } from './tray/coalesce.ts';
 import type { PanelTray } from './tray/panel-tray.ts';
-import { createUpdates } from './updates/create-updates.ts';
 import type { FirstLook } from './window/first-look.ts';
 import type { PanelWindow, PutAway } from './window/panel-window.ts';
 
@@ -90,8 +88,8 @@ export class PanelHost {
     });
     parts.add(() => this.#quitAsker.dispose());
     const [settings, notifier, quitAsker] = [this.#settings, this.#notifier, this.#quitAsker];
-    const own = answersOfApp({ panel, window, settings, notifier, quitAsker });
-    this.#calls = createPageCalls(callHandlers(panel, { updates: createUpdates(releasing), app: own }));
+    const own = answersOfShell({ releasing, panel, window, settings, notifier, quitAsker });
+    this.#calls = createPageCalls(callHandlers(panel, own));
     this.#ipc = this.#serveCalls();
     panel.then((opened) => this.#opened(opened)).catch(options.fail);
     quitter.askFirst(() => quitAsker.may('quit'));
@@ -145,9 +143,9 @@ export class PanelHost {
 
   #serveCalls(): IpcServer {
     const { firstLook, origin, parts, terminal, window } = this.#options;
-    const handlers = noteCommands(this.#calls.handlers, (server) => this.commandedByHand(server));
     const ipc = new IpcServer({
-      handlers: redactRejections(handlers, async (text) => (await this.panel).redactText(text)),
+      handlers: noteCommands(this.#calls.handlers, (server) => this.commandedByHand(server)),
+      redact: async (text) => (await this.panel).redactText(text),
       origin,
       window: () => window.browserWindow,
       onAnswered: (name) => name === 'getSnapshot' && firstLook.snapshotGiven(),

@@ -51,11 +51,7 @@ describe('what opens a door', () => {
       [],
     ],
     ['the updater', /['"]electron-updater['"]/, ['electron/shell/updates/update-engine.ts']],
-    [
-      'the file that holds the updater, on demand',
-      /update-engine\.ts['"]/,
-      ['electron/shell/updates/create-updates.ts'],
-    ],
+    ['the file that holds the updater, on demand', /update-engine\.ts['"]/, ['electron/shell/app-calls.ts']],
     ['the updater without being asked', /from ['"][^'"]*update-engine\.ts['"]/, []],
     ['a switch of Chromium', /appendSwitch\(/, ['electron/shell/app/graphics.ts']],
   ])('%s is used only where it is reviewed', (_what, pattern, places) => {

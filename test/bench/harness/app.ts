@@ -96,6 +96,13 @@ function benchApp(launched: LaunchedApp, runId: string): BenchApp {
   return { ...launched, runId, mainPid: app.process().pid!, snapshot };
 }
 
+/** Waits until so many servers run. */
+export const untilRunning = ({ page }: LaunchedApp, count: number, limitMs: number) =>
+  waitUntil(`${count} servers to run`, async () => (await page.evaluate(RUNNING)) === count, limitMs);
+
+const RUNNING = `controlPanel.getSnapshot().then(({ servers }) =>
+  servers.filter(({ state }) => state.kind === 'running').length)`;
+
 /** What goes to the page while `act` runs, as JSON. */
 export async function sentDuring({ app }: LaunchedApp, act: () => Promise<unknown>) {
   await app.evaluate(({ BrowserWindow }) => {
