@@ -64,7 +64,7 @@ export function callTool<T>(
 export const windowDoes = ({ app }: DrivenPanel, what: 'hide' | 'show' | 'close') =>
   app.evaluate(({ BrowserWindow }, method) => BrowserWindow.getAllWindows()[0]?.[method](), what);
 
-export const isWindowVisible = ({ app }: DrivenPanel) =>
+const isWindowVisible = ({ app }: DrivenPanel) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true);
 
 export const windowIsShown = (panel: DrivenPanel) =>

@@ -6,7 +6,6 @@ import {
   loadWindowState,
   placeOnScreens,
   saveWindowState,
-  type Rectangle,
 } from '../../../electron/shell/window/window-state.ts';
 import { makeNamedPipe, withNamedPipes } from '../../support/named-pipe.ts';
 import { skipOn } from '../../support/skip-on.ts';
@@ -154,6 +153,7 @@ describe('saveWindowState', () => {
   });
 });
 
+type Rectangle = Parameters<typeof placeOnScreens>[0];
 const large: Rectangle = { x: 0, y: 0, width: 2560, height: 1440 };
 const laptop: Rectangle = { x: 0, y: 25, width: 1440, height: 875 };
 const right: Rectangle = { x: 2560, y: 0, width: 1280, height: 1024 };
