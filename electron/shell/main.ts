@@ -6,33 +6,28 @@ import { app, BaseWindow, powerMonitor } from 'electron';
 import { config as configureSchemas } from 'zod/v4/core';
 import { createDeferred } from '../core/deferred.ts';
 import { systemClock } from '../core/platform/system-clock.ts';
-import { setWindowIcon } from './app/app-icon.ts';
 import { LINK_SCHEME, linkIn, LinkInbox } from './app/app-link.ts';
 import { installAppMenu } from './app/app-menu.ts';
-import { settleAppPaths } from './app/app-paths.ts';
+import { closeChromiumFiles, settleAppPaths } from './app/app-paths.ts';
 import { declareAppScheme, serveBundle } from './app/app-protocol.ts';
 import { keepCompiledCode } from './app/compile-cache.ts';
 import { DisposeStack } from '../core/dispose-stack.ts';
-import { createFirstLook, type FirstLook } from './window/first-look.ts';
+import { FirstLook } from './window/first-look.ts';
 import { doorkeeperStart } from './app/doorkeeper-start.ts';
-import { GpuCrashLimit } from './app/gpu-crash-limit.ts';
-import { hasGraphicsDevice } from './app/graphics-device.ts';
+import { GpuCrashLimit, hasGraphicsDevice } from './app/graphics.ts';
 import { hardenProcess } from './app/hardening.ts';
-import { startHidden } from './window/hidden-start.ts';
-import { closeChromiumFiles } from './app/home-folder.ts';
 import { lockDownPages } from './app/lockdown.ts';
-import { isHiddenStart, isLoginStart } from './app/login-item.ts';
-import { isForDoorkeeperAlone } from './app/login-start.ts';
+import { isHiddenStart, isLoginStart, startHidden } from './app/login-item.ts';
 import { bundleOrigin, devServerOrigin, type PageOrigin } from './app/page-origin.ts';
 import { watchSessionEnd, type SessionEndOptions } from './app/session-end.ts';
+import { isForDoorkeeperAlone } from './app/start-at-login.ts';
 import type { PanelHost } from './panel-host.ts';
 import { PanelTray } from './tray/panel-tray.ts';
 import { PanelWindow, type PanelWindowOptions } from './window/panel-window.ts';
 import { installOrderlyQuit, quitOnSignals, type OrderlyQuit, type ReleaseOptions } from '../core/quit.ts';
 import { StartProblem } from '../core/start-problem.ts';
 import { createTerminal, type Terminal } from '../core/terminal.ts';
-import { taskIn } from './tray/dock-model.ts';
-import { performTrayCommand } from './tray/tray-commands.ts';
+import { performTrayCommand, taskIn } from './tray/tray-commands.ts';
 import type { TrayCommand } from './tray/tray-model.ts';
 
 // Schemas are interpreted, because most validate a value or two per app run, and compiling them would cost more. Set here
@@ -126,6 +121,7 @@ function launch(shell: Shell): void {
 
 function build(shell: Shell): void {
   const { origin, parts } = shell;
+  const { notice } = terminal;
   closeChromiumFiles(shell.home);
   const coreParts = new DisposeStack();
   parts.add(() => coreParts.dispose());
@@ -133,7 +129,7 @@ function build(shell: Shell): void {
 
   const startsHidden = isHiddenStart(process.argv, wasOpenedAtLogin());
   parts.add(watchSessionEnd(sessionEndOptions(shell, startsHidden)));
-  const firstLook = createFirstLook({ clock: systemClock, isExpected: !startsHidden });
+  const firstLook = new FirstLook(systemClock, !startsHidden);
   parts.add(() => firstLook.dispose());
   const hosted = createDeferred<PanelHost>();
   let host: PanelHost | undefined;
@@ -148,18 +144,19 @@ function build(shell: Shell): void {
       quit: () => app.quit(),
       quitAndStopServing: () => shell.quitter.andStopServing(),
       mayStopAll: () => host?.mayStopAll() ?? Promise.resolve(true),
-      notice: terminal.notice,
+      notice,
     });
   };
   installAppMenu(process.platform, !app.isPackaged, { window: () => window, run: onCommand });
-  const tray = buildTray(shell, onCommand);
+  const tray = new PanelTray({ clock: systemClock, platform: process.platform, onCommand, notice });
+  parts.add(() => tray.dispose());
   const gpuCrashLimit = new GpuCrashLimit(app, systemClock);
   const window = buildWindow(shell, {
     tray,
     startsHidden,
     // macOS restores a hidden window from the dock.
     canHide: async () => process.platform === 'darwin' || tray.isShown(),
-    keepsRunning: () => host?.keepsRunning() ?? true,
+    keepsRunning: () => host?.keepsRunning ?? true,
     onDrawn: () => gpuCrashLimit.lift(),
     onPageEnd: () => host?.pageEnded(),
     onPutAway: (away) => host?.windowPutAway(away),
@@ -173,9 +170,9 @@ function build(shell: Shell): void {
   const code = { folder, scripts: import.meta.dirname, environment: process.env };
   void firstLook.over.then(keepCompiledCode(code));
   loadCore()
-    .then(({ hostPanel }) => {
+    .then(({ PanelHost: Host }) => {
       if (parts.isDisposed) return;
-      host = hostPanel({ ...shell, window, tray, firstLook, coreParts });
+      host = new Host({ ...shell, window, tray, firstLook, coreParts });
       hosted.resolve(host);
     })
     .catch(shell.fail);
@@ -207,13 +204,6 @@ function followStarts(
   app.on('activate', () => window.show());
 }
 
-function buildTray({ parts }: Shell, onCommand: (command: TrayCommand) => void): PanelTray {
-  const { notice } = terminal;
-  const tray = new PanelTray({ clock: systemClock, platform: process.platform, onCommand, notice });
-  parts.add(() => tray.dispose());
-  return tray;
-}
-
 type WindowParts = Pick<
   PanelWindowOptions,
   'startsHidden' | 'canHide' | 'keepsRunning' | 'onPageEnd' | 'onPutAway' | 'onVisibility'
@@ -229,12 +219,12 @@ function buildWindow(shell: Shell, { tray, onDrawn, firstLook, ...parts }: Windo
     isDevelopment: !app.isPackaged,
     fragment: shell.links.first,
     quit: () => app.quit(),
-    onFirstShown: (shown) => {
+    onFirstShown: () => {
       onDrawn();
       // Icons are drawn after the page is shown.
       void firstLook.over.then(() => {
         void tray.isShown();
-        setWindowIcon(shown, process.platform);
+        window.setIcon();
       });
     },
     notice: terminal.notice,
@@ -242,8 +232,8 @@ function buildWindow(shell: Shell, { tray, onDrawn, firstLook, ...parts }: Windo
   shell.parts.add(() => window.dispose());
   if (!startsHidden) return window;
   onVisibility(false);
-  const openMinimised = () => shell.parts.isDisposed || window.openMinimised();
-  void startHidden({ clock: systemClock, canHide, openMinimised });
+  const openMinimised = () => void (shell.parts.isDisposed || window.openMinimised());
+  void startHidden(systemClock, canHide, openMinimised);
   return window;
 }
 

@@ -5,12 +5,9 @@
  * fetches 34 packages: `npm run bench -- asleep`; `--packages=FOLDER` takes them from a folder where they are installed. Linux
  * only.
  */
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { DisposeStack } from '../../electron/core/dispose-stack.ts';
 import { openPanel } from '../../electron/core/panel/open-panel.ts';
 import { killAll, processesOfTest, TEST_RUN_NAME } from '../e2e/support/processes.ts';
@@ -18,21 +15,15 @@ import { waitUntil } from '../e2e/support/wait-until.ts';
 import { entryIn, fetchSpecs } from '../fixtures/gateways/npm-packages.ts';
 import { realServers, type RealServer } from '../fixtures/real-servers.ts';
 import { plainCore } from '../support/plain-core.ts';
-import { readProc } from '../support/proc.ts';
+import { inFolder, writeHome, type Servers } from '../support/homes.ts';
+import { memoryBytes } from '../support/proc.ts';
 import { figure, flag, inTurns, median, quantile, report, type Figure } from './harness/figures.ts';
-import { inFolder, writeHome } from './harness/homes.ts';
+import { ownStartMs, type OwnCommand } from './harness/own-start.ts';
 
 const ROUNDS = 3;
 const START_LIMIT_MS = 300_000;
 /** No server has it, so that each answers at once and does nothing. */
 const call = { method: 'tools/call', params: { name: 'no-such-tool', arguments: {} } } as const;
-
-interface Command {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-}
 
 const problems: string[] = [];
 await inFolder(async (folder) => {
@@ -61,7 +52,7 @@ await inFolder(async (folder) => {
 });
 process.exit();
 
-async function measure(home: string, commands: ReadonlyMap<string, Command>): Promise<Figure[]> {
+async function measure(home: string, commands: ReadonlyMap<string, OwnCommand>): Promise<Figure[]> {
   const run = randomUUID();
   // A call to an exclusive server would start a process of its own, and measure that one.
   const entries = [...commands].map(([name, { env, ...entry }]) => [
@@ -74,7 +65,7 @@ async function measure(home: string, commands: ReadonlyMap<string, Command>): Pr
   ]);
   const parts = new DisposeStack();
   const panel = await openPanel({
-    ...plainCore(writeHome(home, Object.fromEntries(entries) as Record<string, object>)),
+    ...plainCore(writeHome(home, Object.fromEntries(entries) as Servers)),
     parts,
   });
   panel.onPush(() => undefined);
@@ -103,7 +94,7 @@ async function measure(home: string, commands: ReadonlyMap<string, Command>): Pr
         return tookMs;
       };
       const acts = new Map([
-        ['own', () => ownStartMs(commands.get(name)!)] as const,
+        ['own', () => ownStartMs(commands.get(name)!, call)] as const,
         ['wake', wake] as const,
       ]);
       const taken = await inTurns(acts, ROUNDS);
@@ -129,40 +120,12 @@ function nameOf({ name }: RealServer): string {
   return name.replaceAll(/[^A-Za-z0-9._-]/g, '-').replace(/^-/, '');
 }
 
-function commandOf({ name, args = [] }: RealServer, folder: string, cwd: string): Command {
+function commandOf({ name, args = [] }: RealServer, folder: string, cwd: string): OwnCommand {
   const env = { HOME: cwd, PATH: process.env['PATH'] ?? '' };
   return { command: process.execPath, args: [entryIn(folder, name), ...args], env, cwd };
 }
 
-/** Time from the spawn of a server to its answer to the call, without a panel, in milliseconds. */
-async function ownStartMs({ command, args, env, cwd }: Command): Promise<number> {
-  const beganMs = performance.now();
-  const child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
-  const exited = once(child, 'exit');
-  const say = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  const clientInfo = { name: 'bench', version: '1' };
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
-  say({ id: 1, method: 'initialize', params });
-  for await (const line of createInterface(child.stdout)) {
-    // Some print words before they speak.
-    if (!line.startsWith('{')) continue;
-    const { id } = JSON.parse(line) as { readonly id?: number };
-    if (id === 1) {
-      say({ method: 'notifications/initialized' });
-      say({ id: 2, ...call });
-    }
-    if (id === 2) break;
-  }
-  const tookMs = performance.now() - beganMs;
-  process.kill(-child.pid!, 'SIGKILL');
-  await exited;
-  return tookMs;
-}
-
 /** Resident memory of the processes that were marked, in MiB. */
 function heldMib(run: string): number {
-  return processesOfTest(run).reduce((sum, { pid }) => {
-    const [, kib = '0'] = /VmRSS:\s+(\d+)/.exec(readProc(pid, 'status')) ?? [];
-    return sum + Number(kib) / 1024;
-  }, 0);
+  return processesOfTest(run).reduce((sum, { pid }) => sum + (memoryBytes(pid, 'VmRSS') || 0) / 2 ** 20, 0);
 }

@@ -3,11 +3,8 @@
  * API of an engine that another process plays. Prints a table, and one line of JSON last. `CONTAINERS` and
  * `CONTAINER_SECONDS` change the size.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { containerCgroup } from '../../electron/core/platform/containers/open-figures.ts';
@@ -16,26 +13,30 @@ import { dockerEvents, EngineLink } from '../../electron/core/platform/container
 import { EngineStats } from '../../electron/core/platform/containers/engine-stats.ts';
 import { createProcFiles } from '../../electron/core/platform/proc/proc-files.ts';
 import { systemClock } from '../../electron/core/platform/system-clock.ts';
+import { inFolder } from '../support/homes.ts';
+import { cpuMsSince } from './harness/cpu.ts';
 import { figure, report } from './harness/figures.ts';
+import { startPlayed } from './harness/played.ts';
 
 const CONTAINERS = Number(process.env['CONTAINERS'] ?? 100);
 const SECONDS = Number(process.env['CONTAINER_SECONDS'] ?? 10);
 const ids = Array.from({ length: CONTAINERS }, (_, at) => String(at).padStart(64, '0'));
-const folder = mkdtempSync(join(tmpdir(), 'containers-bench-'));
-try {
-  const passMs = kernelPassMs();
-  const { cpuPercent, asked } = await byApi();
+await inFolder(async (folder) => {
+  const passMs = kernelPassMs(folder);
+  const { cpuPercent, asked } = await byApi(join(folder, 'engine.sock'));
   report('containers', [
     figure(`${CONTAINERS} containers, a look at all by the kernel's files`, 'ms', passMs, 30),
     figure(`${CONTAINERS} containers by the API, CPU`, '% of a core', cpuPercent, 5),
     figure(`questions to the engine in ${SECONDS} s`, 'requests', asked, 2),
   ]);
-} finally {
-  rmSync(folder, { recursive: true });
-}
+});
 
 /** Milliseconds of CPU of one look. */
-function kernelPassMs(): number {
+function kernelPassMs(folder: string): number {
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
   const files = { proc: createProcFiles(folder), cgroup: createProcFiles(folder), clock: systemClock };
   put('cgroup.controllers', 'cpu memory');
   const stat = Array.from({ length: 40 }, (_, at) => `figure_${at} 1`).join('\n');
@@ -57,19 +58,8 @@ function kernelPassMs(): number {
   return cpuMsSince(before) / SECONDS;
 }
 
-function put(path: string, text: string): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), text);
-}
-
-async function byApi() {
-  const path = join(folder, 'engine.sock');
-  const engine = fork(join(import.meta.dirname, 'containers', 'engine.ts'), [path]);
-  await once(engine, 'message');
-  const timesAsked = async () => {
-    engine.send('asked');
-    return Number((await once(engine, 'message'))[0]);
-  };
+async function byApi(path: string) {
+  const engine = await startPlayed<number>(join(import.meta.dirname, 'containers', 'engine.ts'), path);
   const api = new EngineApi(
     agentsBy(() => connect({ path })),
     systemClock,
@@ -82,18 +72,13 @@ async function byApi() {
   while (!all.every((stats) => stats.read() !== undefined)) await delay(100);
   // Until the connections of the first questions have gone quiet.
   await delay(2000);
-  const askedBefore = await timesAsked();
+  const askedBefore = await engine.counted();
   const before = process.cpuUsage();
   await delay(SECONDS * 1000);
   const cpuPercent = cpuMsSince(before) / (SECONDS * 10);
-  const asked = (await timesAsked()) - askedBefore;
+  const asked = (await engine.counted()) - askedBefore;
   for (const stats of all) stats.dispose();
   link.close();
-  engine.disconnect();
+  engine.end();
   return { cpuPercent, asked };
-}
-
-function cpuMsSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
 }

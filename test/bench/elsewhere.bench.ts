@@ -1,8 +1,4 @@
 // Connections, bytes and CPU that idle servers on one engine elsewhere cost. `npm run bench -- elsewhere`.
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LastEngines } from '../../electron/core/platform/containers/engine-link.ts';
@@ -12,15 +8,15 @@ import { systemClock } from '../../electron/core/platform/system-clock.ts';
 import { EngineRecords } from '../../electron/core/supervisor/custody/engine-record.ts';
 import { EngineHost } from '../../electron/core/supervisor/host/engine-host.ts';
 import { FakeEngine } from '../fixtures/engine/fake-engine.ts';
+import { inFolder } from '../support/homes.ts';
+import { cpuMsSince } from './harness/cpu.ts';
+import { play, startPlayed } from './harness/played.ts';
 
 const COUNTS = [1, 10, 50, 100];
 const SETTLE_MS = 3000;
 const MEASURE_MS = 10_000;
 
-interface Traffic {
-  readonly connections: number;
-  readonly bytes: number;
-}
+type Traffic = FakeEngine['traffic'];
 
 if (process.send) await serve();
 else await measure();
@@ -30,27 +26,24 @@ async function serve(): Promise<void> {
   const engine = new FakeEngine();
   await engine.listen();
   setInterval(() => engine.measure(new Date(), 1e9), 1000);
-  process.on('message', () => process.send?.(engine.traffic));
-  process.on('disconnect', () => {
-    engine.close();
-    process.exit();
-  });
-  process.send?.(engine.path);
+  play(
+    engine.path,
+    () => engine.traffic,
+    () => engine.close(),
+  );
 }
 
 async function measure(): Promise<void> {
   const rows = [];
-  for (const count of COUNTS) rows.push(await costOf(count));
+  for (const count of COUNTS) rows.push(await inFolder((home) => costOf(count, home)));
   process.stdout.write('| servers | connections | KB a second | CPU of the panel |\n|---|---|---|---|\n');
   for (const { servers, connections, kilobytes, cpu } of rows)
     process.stdout.write(`| ${servers} | ${connections} | ${kilobytes.toFixed(1)} | ${cpu.toFixed(2)} % |\n`);
   process.stdout.write(`${JSON.stringify(rows)}\n`);
 }
 
-async function costOf(servers: number) {
-  const child = fork(import.meta.filename);
-  const [path] = (await once(child, 'message')) as [string];
-  const home = mkdtempSync(join(tmpdir(), 'bench-elsewhere-'));
+async function costOf(servers: number, home: string) {
+  const engine = await startPlayed<Traffic>(import.meta.filename);
   const host = new EngineHost({
     clock: systemClock,
     lastEngines: new LastEngines(),
@@ -71,7 +64,7 @@ async function costOf(servers: number) {
       marker: `marker${at}`,
       request: {
         ...{ command: 'docker', args: ['run', '-i', 'image'], env: {} },
-        runOn: { engine: 'docker', host: `unix://${path}` },
+        runOn: { engine: 'docker', host: `unix://${engine.address}` },
       },
       onHost: () => undefined,
     });
@@ -79,24 +72,17 @@ async function costOf(servers: number) {
     run.readStderr({ onPart: () => undefined });
   }
   await sleep(SETTLE_MS);
-  const before = await trafficOf(child);
+  const before = await engine.counted();
   const cpuBefore = process.cpuUsage();
   await sleep(MEASURE_MS);
-  const { user, system } = process.cpuUsage(cpuBefore);
-  const after = await trafficOf(child);
+  const cpuMs = cpuMsSince(cpuBefore);
+  const after = await engine.counted();
   await host.close();
-  child.disconnect();
-  rmSync(home, { recursive: true, force: true });
+  engine.end();
   return {
     servers,
     connections: after.connections,
     kilobytes: (after.bytes - before.bytes) / MEASURE_MS,
-    cpu: (user + system) / 10 / MEASURE_MS,
+    cpu: (cpuMs * 100) / MEASURE_MS,
   };
-}
-
-async function trafficOf(child: ChildProcess): Promise<Traffic> {
-  child.send('traffic');
-  const [traffic] = (await once(child, 'message')) as [Traffic];
-  return traffic;
 }

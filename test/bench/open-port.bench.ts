@@ -13,7 +13,7 @@ import { electronCommand, openDisplay } from '../e2e/support/electron-command.ts
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { freePort } from '../fixtures/gateways/free-port.ts';
 import { figure, inTurns, median, numberFlag, report } from './harness/figures.ts';
-import { inFolder, numbered, writeHome } from './harness/homes.ts';
+import { inFolder, numbered, writeHome } from '../support/homes.ts';
 
 const SERVERS = 12;
 const LIMIT_MS = 30_000;

@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { processTableForPlatform } from '../../electron/core/platform/process-system.ts';
 import { systemClock } from '../../electron/core/platform/system-clock.ts';
 import { TelemetrySampler } from '../../electron/core/telemetry/sampler.ts';
+import { cpuMsSince } from './harness/cpu.ts';
 import { figure, report } from './harness/figures.ts';
 
 const SERVERS = Number(process.env['SAMPLING_SERVERS'] ?? 100);
@@ -96,8 +97,7 @@ async function cpuPercentDuring(task: () => Promise<void>): Promise<number> {
   const startMs = performance.now();
   const before = process.cpuUsage();
   await task();
-  const { user, system } = process.cpuUsage(before);
-  return ((user + system) / 1000 / (performance.now() - startMs)) * 100;
+  return (cpuMsSince(before) / (performance.now() - startMs)) * 100;
 }
 
 function endGroup(leaderPid: number): void {

@@ -15,7 +15,8 @@ import { isSound, openFile } from '../../electron/core/store/file/open-file.ts';
 import { MemorySource } from '../../electron/core/store/memory-source.ts';
 import { RecordedHistory } from '../../electron/core/store/recorded-history.ts';
 import { figure, median, report } from './harness/figures.ts';
-import { inFolder } from './harness/homes.ts';
+import { cpuMsSince } from './harness/cpu.ts';
+import { inFolder } from '../support/homes.ts';
 import { fillHistory, lookAt, serverNames } from './store/fill-history.ts';
 
 const SERVERS = serverNames(Number(process.env['STORE_SERVERS'] ?? 100));
@@ -114,11 +115,10 @@ async function measureRecording(store: ReturnType<typeof openStore>) {
     times.push(performance.now() - startMs);
     await flushed;
   }
-  const { user, system } = process.cpuUsage(cpuBefore);
   return {
     mainThreadMsPerSecond: median(times),
     mainThreadMaxMs: Math.max(...times),
-    allThreadsCpuMsPerSecond: (user + system) / 1000 / SECONDS,
+    allThreadsCpuMsPerSecond: cpuMsSince(cpuBefore) / SECONDS,
   };
 }
 

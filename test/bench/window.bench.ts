@@ -8,7 +8,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDisplay } from '../e2e/support/electron-command.ts';
 import { figure, inTurns, median, numberFlag, report, type Figure } from './harness/figures.ts';
-import { inFolder, writeHome } from './harness/homes.ts';
+import { inFolder, writeHome } from '../support/homes.ts';
 import { launch, type Launch, type Launched } from './window/launch.ts';
 
 /** Launches before the measured ones, because Chromium keeps compiled scripts from the second load on. */

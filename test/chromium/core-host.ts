@@ -9,7 +9,6 @@ import { openPanel } from '../../electron/core/panel/open-panel.ts';
 import { callHandlers } from '../../electron/shell/ipc/call-handlers.ts';
 import { dispatchCall } from '../../electron/shell/ipc/call-dispatcher.ts';
 import { createPageCalls } from '../../electron/shell/ipc/page-calls.ts';
-import { redactRejections } from '../../electron/shell/ipc/redact-rejections.ts';
 import { Updates } from '../../electron/shell/updates/updates.ts';
 import { channelOf } from '../../shared/ipc/names.ts';
 import { pushes, type PushName } from '../../shared/ipc/topics.ts';
@@ -57,7 +56,8 @@ const calls = createPageCalls(
     },
   }),
 );
-const handlers = redactRejections(calls.handlers, async (text) => panel.redactText(text));
+const { handlers } = calls;
+const redact = async (text: string) => panel.redactText(text);
 
 /** Sends what keeps the contract, as the main process does. */
 function push(name: PushName, payload: unknown): void {
@@ -71,7 +71,7 @@ panel.start();
 process.on('message', (request: HostRequest) => {
   if (request.kind === 'quit') void quit();
   else
-    void dispatchCall(request.name, handlers, request.args, notice).then((reply) =>
+    void dispatchCall(request.name, request.args, { handlers, redact, report: notice }).then((reply) =>
       send({ kind: 'reply', id: request.id, reply }),
     );
 });

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { inheritedEnvironment } from '../e2e/support/app-environment.ts';
 import { killAll, processesOfTest, TEST_RUN_NAME, type MarkedProcess } from '../e2e/support/processes.ts';
 import { waitUntil } from '../e2e/support/wait-until.ts';
+import { writeHome } from '../support/homes.ts';
 import { deliver, installBridge } from './bridge.ts';
 import { startCore, type CoreProcess } from './core-process.ts';
 import { collectFaults } from './faults.ts';
@@ -46,7 +47,8 @@ export async function openChromiumPanel({ servers, env = {} }: ChromiumPanelOpti
     if (!existsSync(join(out, file))) throw new Error(`out/${file} is not there: npm run build`);
   const id = randomUUID();
   const folder = mkdtempSync(join(tmpdir(), 'mcp-control-panel-chromium-'));
-  const home = writeHome(folder, servers);
+  // Panels of tests run side by side, and only one of them could have the port of a person's panel.
+  const home = writeHome(join(folder, 'home'), servers, { gateway: { port: 0 } });
   const server = await servePage(join(out, 'renderer'));
   const browser = await launchChromium();
   const page = await browser.newPage({ viewport: WINDOW });
@@ -89,15 +91,6 @@ function launchChromium(): Promise<Browser> {
     ignoreDefaultArgs: ['--hide-scrollbars'],
     args: ['--disable-background-networking', '--disable-component-update', '--no-first-run'],
   });
-}
-
-function writeHome(folder: string, servers: Readonly<Record<string, unknown>>): string {
-  const home = join(folder, 'home');
-  mkdirSync(home);
-  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: servers }, null, 2));
-  // Panels of tests run side by side, and only one of them could have the port of a person's panel.
-  writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { port: 0 } }));
-  return home;
 }
 
 function coreEnvironment(home: string, own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {

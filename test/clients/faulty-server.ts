@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inheritedEnvironment } from '../e2e/support/app-environment.ts';
 import { TEST_RUN_NAME } from '../e2e/support/processes.ts';
@@ -11,6 +11,7 @@ import {
   type CommandLine,
 } from '../fixtures/fixture-server.ts';
 import { freePort } from '../fixtures/gateways/free-port.ts';
+import { writeHome, type Servers } from '../support/homes.ts';
 import type { Snapshot } from '../../shared/domain.ts';
 import type { GatewayStatus } from '../../shared/gateway.ts';
 import type { CallName } from '../../shared/ipc/topics.ts';
@@ -88,16 +89,11 @@ export class Panel {
     folder: string,
     server: FaultyServer,
     id: string,
-    own: { readonly servers?: object; readonly env?: Readonly<Record<string, string>> } = {},
+    own: { readonly servers?: Servers; readonly env?: Readonly<Record<string, string>> } = {},
   ): Promise<Panel> {
-    const home = join(folder, 'panel');
-    mkdirSync(home);
     const port = await freePort();
-    writeFileSync(
-      join(home, 'servers.json'),
-      JSON.stringify({ mcpServers: own.servers ?? { [SERVER]: server.command } }),
-    );
-    writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, gateway: { port } }));
+    const servers = own.servers ?? { [SERVER]: server.command };
+    const home = writeHome(join(folder, 'panel'), servers, { version: 1, gateway: { port } });
     return new Panel(home, port, id, own.env ?? {});
   }
 

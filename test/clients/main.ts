@@ -15,7 +15,7 @@ import { FaultyServer, Panel } from './faulty-server.ts';
 import { moveAndBack } from './moving.ts';
 import { clientsPage } from './page.ts';
 import { programs, type Program, type Way } from './programs.ts';
-import { oneCall, programPlots, relayPlot, type Finding, type Plot, type SeenScenario } from './scenarios.ts';
+import { oneCall, programPlots, relayPlot, type Finding, type Plot, type Report } from './scenarios.ts';
 import type { Session } from './session.ts';
 import { tools, type Tool } from './tools.ts';
 
@@ -118,7 +118,7 @@ interface Stage {
   /** Marks of the processes of the program, and of the panel. */
   readonly id: string;
   readonly panelId: string;
-  readonly take: (seen: SeenScenario) => void;
+  readonly take: Report;
 }
 
 /** Does something with a program in a folder of its own, and ends all that was started. */
@@ -131,11 +131,11 @@ async function onStage(
   const panelId = `${id}-panel`;
   running.add(id).add(panelId);
   const folder = mkdtempSync(join(tmpdir(), 'clients-'));
-  const take = (seen: SeenScenario) => {
-    const finding = { bin: program.bin, version, day: today(), way, ...seen };
+  const take: Report = (scenario, seen) => {
+    const finding = { bin: program.bin, version, day: today(), way, scenario, ...seen };
     findings.push(finding);
     appendFileSync(findingsFile(), `${JSON.stringify(finding)}\n`);
-    const { holds, scenario, outcome, said } = finding;
+    const { holds, outcome, said } = finding;
     const words = said === undefined ? '' : ` · ${said.replaceAll(/\s+/g, ' ')}`;
     console.log(
       `${holds ? 'holds' : 'fails'} | ${program.title} | ${way} | ${scenario} | ${outcome}${words}`,
@@ -144,7 +144,7 @@ async function onStage(
   try {
     await perform({ folder, id, panelId, take });
   } catch (error) {
-    take({ scenario: 'conversation', holds: false, outcome: messageOf(error) });
+    take('conversation', { holds: false, outcome: messageOf(error) });
   } finally {
     for (const each of [id, panelId]) killAll(processesOfTest(each));
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -178,8 +178,7 @@ function play(result: Result, plot: Plot, open: Open): Promise<void> {
 function playMove(result: Result, program: Program): Promise<void> {
   return onStage(result, 'gateway', async ({ take, ...stage }) => {
     const output = join(cache, 'output', `${program.bin}-moved.txt`);
-    for await (const seen of moveAndBack({ ...stage, program, command: commandOf(program), output }))
-      take(seen);
+    await moveAndBack({ ...stage, program, command: commandOf(program), output }, take);
   });
 }
 

@@ -7,7 +7,7 @@ import { Conversation } from './conversation.ts';
 import { FaultyServer, Panel } from './faulty-server.ts';
 import { createHome, type OwnHome } from './own-home.ts';
 import { SERVER, type Program } from './programs.ts';
-import { probe, type SeenScenario } from './scenarios.ts';
+import { probe, type Report, type Seen } from './scenarios.ts';
 import { ScriptedModel } from './scripted-model.ts';
 
 interface MovingOptions {
@@ -31,7 +31,7 @@ const ADDED = 'beta';
  * Moves the servers of one real program to a panel and back, in one home: one server stands in its file, one was added by the
  * program itself. In between the program runs and calls through the panel, and afterwards it runs copies of its own again.
  */
-export async function* moveAndBack(options: MovingOptions): AsyncGenerator<SeenScenario> {
+export async function moveAndBack(options: MovingOptions, report: Report): Promise<void> {
   const { program, command, output, folder, id, panelId } = options;
   const server = new FaultyServer(folder, id);
   const model = await ScriptedModel.open();
@@ -45,25 +45,24 @@ export async function* moveAndBack(options: MovingOptions): AsyncGenerator<SeenS
     await panel.start();
     const found = await foundIn(panel, program);
     const servers = found.servers.map(({ name, scope }) => ({ name, scope }));
-    yield {
-      scenario: 'found by the panel',
+    report('found by the panel', {
       holds: servers.length === (program.add ? 2 : 1) && found.servers.every(({ moved }) => !moved),
       outcome: servers.map(({ name, scope }) => `${name} (${scope})`).join(', '),
-    };
+    });
     await move(panel, { client: found.id, servers });
     const isMoved = (await foundIn(panel, program)).servers.every(({ moved }) => moved);
     await panel.call('restoreServers', { client: found.id });
     const isSame = readFileSync(file).equals(before);
-    yield { scenario: 'put back', holds: isMoved && isSame, outcome: isSame ? 'byte for byte' : 'changed' };
+    report('put back', { holds: isMoved && isSame, outcome: isSame ? 'byte for byte' : 'changed' });
     await move(panel, { client: found.id, servers });
-    yield { scenario: 'moved', ...(await callThrough(panel, run)) };
+    report('moved', await callThrough(panel, run));
     await panel.call('restoreServers', { client: found.id });
     await panel.quit();
     const session = await run();
     const answer = await probe(session);
     await session.leave();
     const outcome = answer.isAnswer ? 'works' : String(answer.text);
-    yield { scenario: 'its own copy again', holds: answer.isAnswer, outcome };
+    report('its own copy again', { holds: answer.isAnswer, outcome });
   } finally {
     await panel.quit();
     home.end();
@@ -98,10 +97,7 @@ async function move(panel: Panel, wanted: Move): Promise<void> {
 }
 
 /** Runs the program, and tells whether its call came through the panel. */
-async function callThrough(
-  panel: Panel,
-  run: () => Promise<Conversation>,
-): Promise<Pick<SeenScenario, 'holds' | 'outcome'>> {
+async function callThrough(panel: Panel, run: () => Promise<Conversation>): Promise<Seen> {
   const session = await run();
   const hasTool = await session.hasTool('payload');
   const { isAnswer, text } = await probe(session);

@@ -34,8 +34,7 @@ export type Scenario = (typeof scenarios)[number];
 export type Way = 'gateway' | 'stdio';
 
 /** What was seen of one scenario. */
-export interface SeenScenario {
-  readonly scenario: Scenario;
+export interface Seen {
   readonly holds: boolean;
   /** In a few words, with times. */
   readonly outcome: string;
@@ -44,7 +43,8 @@ export interface SeenScenario {
 }
 
 /** The same, with the program that was looked at. */
-export interface Finding extends SeenScenario {
+export interface Finding extends Seen {
+  readonly scenario: Scenario;
   readonly bin: string;
   readonly version: string;
   readonly day: string;
@@ -61,10 +61,12 @@ export interface Stage {
   readonly begin: () => Promise<Session>;
 }
 
+export type Report = (scenario: Scenario, seen: Seen) => void;
+
 /** Scenarios that follow each other in one session of the program. */
 export interface Plot {
   readonly way: Way;
-  readonly run: (stage: Stage, report: (seen: SeenScenario) => void) => Promise<void>;
+  readonly run: (stage: Stage, report: Report) => Promise<void>;
 }
 
 /** A call that works takes milliseconds; a program that connects anew in it needs some seconds. */
@@ -84,38 +86,27 @@ const faults: Plot = {
   way: 'gateway',
   run: async ({ server, panel, clientId, begin }, report) => {
     const session = await begin();
-    report({ scenario: 'call', ...(await works(session)) });
-    report({ scenario: 'list', ...yesOrNo(await session.hasTool('payload')) });
+    await reportFirst(session, report);
     const kill = async () => {
       await panel.kill();
       await panel.start();
     };
-    report({
-      scenario: 'server killed in a call',
-      ...(await faultInCall(session, server, () => server.signal('SIGKILL'))),
-    });
-    report({
-      scenario: 'server frozen in a call',
-      ...(await faultInCall(session, server, () => server.signal('SIGSTOP'))),
-    });
+    report('server killed in a call', await faultInCall(session, server, () => server.signal('SIGKILL')));
+    report('server frozen in a call', await faultInCall(session, server, () => server.signal('SIGSTOP')));
     await panel.call('restartServer', 'alpha');
-    report({ scenario: 'server restarted', ...(await works(session)) });
+    report('server restarted', await works(session));
     await panel.call('stopServer', 'alpha');
     const refused = await probe(session);
     await panel.call('startServer', 'alpha');
-    report({ scenario: 'server stopped, then started', ...after(refused, await works(session)) });
+    report('server stopped, then started', after(refused, await works(session)));
     await kill();
-    report({ scenario: 'panel killed between calls', ...(await works(session)) });
-    report({ scenario: 'panel killed in a call', ...(await faultInCall(session, server, kill)) });
+    report('panel killed between calls', await works(session));
+    report('panel killed in a call', await faultInCall(session, server, kill));
     await panel.call('revokeClient', clientId);
     const revoked = await probe(session);
-    const isRefused = revoked.text !== undefined && !revoked.isAnswer;
-    report({
-      scenario: 'token revoked',
-      holds: isRefused,
-      outcome: isRefused ? 'refused' : outcomeOf(revoked),
-      said: saidIn(revoked),
-    });
+    const holds = revoked.text !== undefined && !revoked.isAnswer;
+    const outcome = holds ? 'refused' : outcomeOf(revoked);
+    report('token revoked', { holds, outcome, said: saidIn(revoked) });
   },
 };
 
@@ -124,8 +115,7 @@ export const oneCall: Plot = {
   way: 'gateway',
   run: async ({ begin }, report) => {
     const session = await begin();
-    report({ scenario: 'call', ...(await works(session)) });
-    report({ scenario: 'list', ...yesOrNo(await session.hasTool('payload')) });
+    await reportFirst(session, report);
   },
 };
 
@@ -136,7 +126,7 @@ const longCalls: Plot = {
     const sleep = async (scenario: Scenario, args: object) => {
       const end = await session.call('sleep', { ms: LONG_CALL_MS, ...args }, LONG_CALL_MS + CALL_MS);
       const holds = end.text?.includes('slept for') === true;
-      report({ scenario, holds, outcome: holds ? 'answered' : outcomeOf(end), said: saidIn(end) });
+      report(scenario, { holds, outcome: holds ? 'answered' : outcomeOf(end), said: saidIn(end) });
     };
     await sleep('call of 90 s with progress', { progressIntervalMs: 10_000 });
     await sleep('silent call of 90 s', {});
@@ -149,11 +139,11 @@ const longAnswer: Plot = {
     const { server } = stage;
     const session = await begun(stage);
     server.offer('sleep', 'payload', 'pid');
-    report({ scenario: 'new tool announced', ...yesOrNo(await usesNewTool(session)) });
+    report('new tool announced', yesOrNo(await usesNewTool(session)));
     const { text, ...end } = await session.call('payload', { bytes: MEBIBYTE }, CALL_MS);
     const holds = text !== undefined;
     const outcome = holds ? `its model sees ${text.length} characters` : outcomeOf(end);
-    report({ scenario: 'answer of 1 MiB', holds, outcome });
+    report('answer of 1 MiB', { holds, outcome });
   },
 };
 
@@ -166,7 +156,7 @@ const early: Plot = {
     const session = await begin();
     await delay(60_000);
     await panel.start();
-    report({ scenario: 'started 60 s before the panel', ...(await works(session)) });
+    report('started 60 s before the panel', await works(session));
   },
 };
 
@@ -181,14 +171,14 @@ const away: Plot = {
       await panel.kill();
       await delay(seconds * 1000);
       await panel.start();
-      report({ scenario: `panel away for ${seconds} s`, ...(await works(session)) });
+      report(`panel away for ${seconds} s`, await works(session));
     }
     await panel.letStart(true);
     await panel.isKept();
     await panel.kill();
     const end = await probe(session);
     const outcome = end.isAnswer ? `answered in ${end.seconds} s` : outcomeOf(end);
-    report({ scenario: 'panel killed, called at once', holds: end.isAnswer, outcome, said: saidIn(end) });
+    report('panel killed, called at once', { holds: end.isAnswer, outcome, said: saidIn(end) });
   },
 };
 
@@ -196,12 +186,8 @@ const killedOnStdio: Plot = {
   way: 'stdio',
   run: async ({ server, begin }, report) => {
     const session = await begin();
-    report({ scenario: 'call', ...(await works(session)) });
-    report({ scenario: 'list', ...yesOrNo(await session.hasTool('payload')) });
-    report({
-      scenario: 'server killed in a call',
-      ...(await faultInCall(session, server, () => server.signal('SIGKILL'))),
-    });
+    await reportFirst(session, report);
+    report('server killed in a call', await faultInCall(session, server, () => server.signal('SIGKILL')));
   },
 };
 
@@ -210,18 +196,20 @@ const frozenOnStdio: Plot = {
   run: async (stage, report) => {
     const { server } = stage;
     const session = await begun(stage);
-    report({
-      scenario: 'server frozen in a call',
-      ...(await faultInCall(session, server, () => server.signal('SIGSTOP'), FROZEN_MS)),
-    });
+    report(
+      'server frozen in a call',
+      await faultInCall(session, server, () => server.signal('SIGSTOP'), FROZEN_MS),
+    );
   },
 };
 
 export const programPlots = { faults, killedOnStdio, frozenOnStdio, early, away, longAnswer, longCalls };
 export const relayPlot = faults;
 
-/** What a scenario amounts to. */
-type Seen = Omit<SeenScenario, 'scenario'>;
+async function reportFirst(session: Session, report: Report): Promise<void> {
+  report('call', await works(session));
+  report('list', yesOrNo(await session.hasTool('payload')));
+}
 
 /** Makes the fault when the server has got a call that it would answer much later: how that call ends, and whether the next ones work. */
 async function faultInCall(

@@ -4,29 +4,27 @@
  * scenario fails that is not in `NOT_OURS`.
  */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { fetchPackages, PINNED } from '../fixtures/gateways/npm-packages.ts';
-import { PAGE, signInPage, SUITES, type SignInColumn } from './auth-page.ts';
 import { runBetterAuth } from './better-auth.ts';
-import { judge, type Check, type ScenarioResult } from './run-suite.ts';
+import { PAGE, signInPage, type Column } from './page.ts';
+import { runScenario, type ScenarioResult } from './run-suite.ts';
 
+const SUITES = ['@modelcontextprotocol/conformance', 'conformance-next'] as const;
 const BETTER_AUTH = ['better-auth', '@better-auth/mcp'] as const;
 const CLIENT = fileURLToPath(new URL('./auth-client.ts', import.meta.url));
 
 const packages = await fetchPackages([...SUITES, ...BETTER_AUTH]);
 if (!packages) throw new Error('The suites could not be fetched from npm.');
 try {
-  const columns: SignInColumn[] = [];
+  const columns: Column[] = [];
   for (const suite of SUITES) {
     const entry = packages.entryOf(suite);
     const results = new Map<string, ScenarioResult>();
     for (const scenario of await scenariosOf(entry)) {
-      const result = await runScenario(entry, scenario);
+      const result = await runScenario(entry, scenario, CLIENT);
       console.log(`${PINNED[suite]} ${scenario}: ${result.outcome} ${result.remarks.join('; ')}`);
       results.set(scenario, result);
     }
@@ -45,23 +43,4 @@ try {
 async function scenariosOf(entry: string): Promise<string[]> {
   const child = spawn(process.execPath, [entry, 'list'], { stdio: ['ignore', 'pipe', 'ignore'] });
   return [...(await text(child.stdout)).matchAll(/\bauth\/[a-z\d-]+/g)].map(([name]) => name);
-}
-
-async function runScenario(entry: string, scenario: string): Promise<ScenarioResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
-  try {
-    const command = `${process.execPath} ${CLIENT}`;
-    const args = [entry, 'client', '--command', command, '--scenario', scenario, '--output-dir', folder];
-    const child = spawn(process.execPath, args, { stdio: 'ignore' });
-    const [code] = (await once(child, 'exit')) as [number | null];
-    const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((name) =>
-      name.endsWith('checks.json'),
-    );
-    const checks =
-      file === undefined ? [] : (JSON.parse(readFileSync(join(folder, file), 'utf8')) as Check[]);
-    const result = judge(checks);
-    return code === 0 || result.outcome === 'failed' ? result : { ...result, outcome: 'failed' };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

@@ -7,8 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fetchPackages, PINNED } from '../fixtures/gateways/npm-packages.ts';
-import { PAGE, signInSection } from './auth-page.ts';
-import { conformancePage, count, outcomeOf, scenariosOf, type Column } from './page.ts';
+import { conformancePage, count, outcomeOf, PAGE, scenariosOf, signInSection, type Column } from './page.ts';
 import { runSuite, type SuiteResult } from './run-suite.ts';
 import {
   withBridge,

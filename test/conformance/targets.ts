@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { combinedName, combinedUri } from '../../electron/core/gateway/session/combined/names.ts';
 import { ALL_SERVERS } from '../../shared/gateway-use.ts';
@@ -12,6 +9,7 @@ import type { FetchedPackages } from '../fixtures/gateways/npm-packages.ts';
 import { otherGateway, type OtherGateway } from '../fixtures/gateways/other-gateways.ts';
 import { startNode } from '../fixtures/gateways/start-node.ts';
 import { startOwnGateway, type ServerEntry } from '../fixtures/gateways/own-gateway.ts';
+import { inFolder } from '../support/homes.ts';
 import { openBearerProxy } from './bearer-proxy.ts';
 import { openStdioRelay } from './stdio-relay.ts';
 
@@ -61,19 +59,17 @@ export async function withContainer<T>(engine: string, use: UseUrl<T>): Promise<
 export async function withPod<T>(use: UseUrl<T>): Promise<T> {
   const cluster = new FakeCluster();
   await cluster.listen();
-  const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
   const before = process.env['KUBECONFIG'];
-  process.env['KUBECONFIG'] = cluster.writeConfig(folder);
-  try {
-    const args = ['run', '-i', '--rm', 'image', STDIO.command, ...STDIO.args];
-    const panel = { runOn: { engine: 'kubernetes' } };
-    return await withProxy(SERVER, undefined, use, { command: 'docker', args, panel });
-  } finally {
+  const args = ['run', '-i', '--rm', 'image', STDIO.command, ...STDIO.args];
+  const panel = { runOn: { engine: 'kubernetes' } };
+  return await inFolder((folder) => {
+    process.env['KUBECONFIG'] = cluster.writeConfig(folder);
+    return withProxy(SERVER, undefined, use, { command: 'docker', args, panel });
+  }).finally(() => {
     if (before === undefined) delete process.env['KUBECONFIG'];
     else process.env['KUBECONFIG'] = before;
     cluster.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** @param changed what becomes of the text of each request */
@@ -149,14 +145,14 @@ export async function withOther<T>(
   packages: FetchedPackages,
   use: UseUrl<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'other-gateway-'));
-  const { args, url } = await otherGateway(name, packages, STDIO, folder);
-  const gateway = startNode(args);
-  try {
-    await untilServing({ url }, TOOL);
-    return await use(url);
-  } finally {
-    await gateway.end();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return await inFolder(async (folder) => {
+    const { args, url } = await otherGateway(name, packages, STDIO, folder);
+    const gateway = startNode(args);
+    try {
+      await untilServing({ url }, TOOL);
+      return await use(url);
+    } finally {
+      await gateway.end();
+    }
+  });
 }

@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { findViolations } from './support/axe.ts';
 import { takePicture } from './support/pictures.ts';
@@ -10,14 +9,11 @@ import { MINUTE_MS } from '../../shared/units.ts';
 
 const EVENTS = 1300;
 
-let home: string;
-afterEach(() => rmSync(home, { recursive: true, force: true }));
-// Below, because the last to be registered ends first: the panel writes into its home.
 const panels = usePanels();
 
 /** Home of an earlier launch, in which a client was refused once a minute. */
 function homeWithEvents(): string {
-  home = mkdtempSync(join(tmpdir(), 'mcp-control-panel-activity-'));
+  const home = panels.tempFolder('activity-');
   const now = Date.now();
   const lines = Array.from({ length: EVENTS }, (_, index) => {
     const at = now - (EVENTS - index) * MINUTE_MS;

@@ -2,18 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { findViolations } from './support/axe.ts';
+import { callTool, running } from './support/driving.ts';
 import { go } from './support/views.ts';
 
 const panels = usePanels('all');
 let panel: DrivenPanel;
-
-const callEcho = (server: string, text: string) =>
-  panel.call('callServer', {
-    callId: `${server}-${text}`,
-    name: server,
-    method: 'tools/call',
-    params: { name: 'echo', arguments: { text } },
-  });
 
 beforeAll(async () => {
   panel = await panels.launch({
@@ -23,13 +16,9 @@ beforeAll(async () => {
       three: fixtureServer('--logging'),
     },
   });
-  for (const server of ['one', 'two', 'three'])
-    await panel.page
-      .getByRole('row', { name: server, exact: true })
-      .getByText('Running', { exact: true })
-      .waitFor();
-  await callEcho('two', 'a word');
-  await callEcho('three', 'another');
+  await running(panel, 'one', 'two', 'three');
+  await callTool(panel, 'two', 'echo', { args: { text: 'a word' } });
+  await callTool(panel, 'three', 'echo', { args: { text: 'another' } });
 }, 120_000);
 
 const logs = () => panel.page.getByRole('log', { name: 'Logs' });

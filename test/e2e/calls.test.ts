@@ -1,25 +1,20 @@
 import { expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { usePanels } from './harness.ts';
+import { callTool, row, running } from './support/driving.ts';
 
 const panels = usePanels();
 
 it('shows what calls to a server cost, on its page and in the list', async () => {
   const panel = await panels.launch({ servers: { worker: fixtureServer(), other: fixtureServer() } });
   const { page } = panel;
-  const row = page.getByRole('row', { name: 'worker', exact: true });
-  await row.getByText('Running', { exact: true }).waitFor();
+  await running(panel, 'worker');
 
   await page.getByRole('link', { name: 'Open worker', exact: true }).click();
   await page.getByText('No calls in this hour').waitFor();
-  let number = 0;
-  const call = (method: string, name: string, args: object) => {
-    number += 1;
-    const params = { name, arguments: args };
-    return panel.call('callServer', { callId: `call-${number}`, name: 'worker', method, params });
-  };
-  for (let index = 0; index < 5; index += 1) await call('tools/call', 'sleep', { ms: 20 });
-  await call('prompts/get', 'there is none', {});
+  for (let index = 0; index < 5; index += 1) await callTool(panel, 'worker', 'sleep', { args: { ms: 20 } });
+  const params = { name: 'there is none', arguments: {} };
+  await panel.call('callServer', { callId: 'prompt', name: 'worker', method: 'prompts/get', params });
 
   const figure = (title: string) => page.getByRole('group', { name: `${title} of worker`, exact: true });
   await figure('Call duration')
@@ -44,19 +39,17 @@ it('shows what calls to a server cost, on its page and in the list', async () =>
     .getByRole('link', { name: /^Servers/ })
     .first()
     .click();
+  const cell = (server: string, name: string | RegExp) => row(panel, server).getByRole('cell', { name });
   const column = page.getByRole('checkbox', { name: 'Show calls of the last hour' });
   const view = page.getByRole('button', { name: 'View of the list' });
   await view.click();
   expect(await column.isChecked()).toBe(false);
   await column.click();
-  await row.getByRole('cell', { name: 'Calls in the last hour 6, 1 error' }).waitFor();
-  await page
-    .getByRole('row', { name: 'other' })
-    .getByRole('cell', { name: 'Calls in the last hour 0' })
-    .waitFor();
+  await cell('worker', 'Calls in the last hour 6, 1 error').waitFor();
+  await cell('other', 'Calls in the last hour 0').waitFor();
   await page.reload();
-  await row.getByRole('cell', { name: 'Calls in the last hour 6, 1 error' }).waitFor();
+  await cell('worker', 'Calls in the last hour 6, 1 error').waitFor();
   await view.click();
   await column.click();
-  expect(await row.getByRole('cell', { name: /^Calls in the last hour/ }).count()).toBe(0);
+  expect(await cell('worker', /^Calls in the last hour/).count()).toBe(0);
 });

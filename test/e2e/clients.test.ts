@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { connectClient } from '../fixtures/gateways/connect-client.ts';
-import { sharedPanel, usePanels } from './harness.ts';
+import { sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
+import { dialog, running } from './support/driving.ts';
 import { focusStop, tabTo } from './support/focus.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -30,7 +31,6 @@ interface Access {
 
 const focusIs = (page: Page, words: string) =>
   waitUntil(`the focus on "${words}"`, async () => (await focusStop(page)).words === words);
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
 
 /** Goes to a control by the keyboard alone and presses it. */
 async function pressOn(page: Page, words: string): Promise<void> {
@@ -39,16 +39,17 @@ async function pressOn(page: Page, words: string): Promise<void> {
 }
 
 /** Makes a client by the keyboard alone, and reads what the window shows for VS Code. */
-async function addClient(page: Page, server: string): Promise<Access> {
+async function addClient(panel: DrivenPanel, server: string): Promise<Access> {
+  const { page } = panel;
   await page.keyboard.press('Control+4');
   await page.getByRole('region', { name: 'No client yet' }).waitFor();
   await pressOn(page, 'button Add a client…');
-  await dialog(page, 'Add a client').waitFor();
+  await dialog(panel, 'Add a client').waitFor();
   await focusIs(page, 'input Name');
   await page.keyboard.type(CLIENT);
   await pressOn(page, 'button Create its token');
 
-  await dialog(page, `Set up ${CLIENT}`).waitFor();
+  await dialog(panel, `Set up ${CLIENT}`).waitFor();
   await focusIs(page, 'button Done');
   await tabTo(page, 'select Program');
   await page.keyboard.type('VS Code');
@@ -65,7 +66,7 @@ async function addClient(page: Page, server: string): Promise<Access> {
   const token = headers.Authorization.replace(/^Bearer /, '');
   expect(await holdsText(page, token)).toBe(true);
   await pressOn(page, 'button Done');
-  await dialog(page, `Set up ${CLIENT}`).waitFor({ state: 'detached' });
+  await dialog(panel, `Set up ${CLIENT}`).waitFor({ state: 'detached' });
   return { url, token };
 }
 
@@ -116,10 +117,9 @@ async function statusOf({ url, token }: Access): Promise<number> {
 it('lets a client in with what the window shows for it, shows what it does, and out when it is revoked', async () => {
   const panel = await panelWith({ worker: fixtureServer() });
   const { page } = panel;
-  const server = page.getByRole('row', { name: 'worker', exact: true });
-  await server.getByText('Running', { exact: true }).waitFor();
+  await running(panel, 'worker');
 
-  endpoint = await addClient(page, 'worker');
+  endpoint = await addClient(panel, 'worker');
   expect(await holdsText(page, endpoint.token)).toBe(false);
   const row = page.getByRole('table', { name: 'Clients' }).getByRole('row', { name: CLIENT, exact: true });
   await row.getByText('Not connected', { exact: true }).waitFor();
@@ -151,7 +151,7 @@ it('lets a client in with what the window shows for it, shows what it does, and 
   await page.keyboard.press('Control+4');
   await row.waitFor();
   await pressOn(page, `button Revoke access of ${CLIENT}`);
-  const question = dialog(page, `Revoke ${CLIENT}?`);
+  const question = dialog(panel, `Revoke ${CLIENT}?`);
   await question.getByText('Its session ends.').waitFor();
   await focusIs(page, 'button Keep it');
   expect(await statusOf(endpoint)).not.toBe(401);
@@ -178,19 +178,17 @@ it('lets a client in with what the window shows for it, shows what it does, and 
 });
 
 it('makes a token that reads the metrics and reaches no server, and serves them at one press', async () => {
-  const { page } = await panelWith({ worker: fixtureServer() });
-  await page
-    .getByRole('row', { name: 'worker', exact: true })
-    .getByText('Running', { exact: true })
-    .waitFor();
+  const panel = await panelWith({ worker: fixtureServer() });
+  const { page } = panel;
+  await running(panel, 'worker');
   await page.keyboard.press('Control+4');
   await page.getByRole('button', { name: 'Add a client…' }).click();
-  const form = dialog(page, 'Add a client');
+  const form = dialog(panel, 'Add a client');
   await form.getByLabel('Name', { exact: true }).fill('collector');
   await form.getByText('Read metrics', { exact: true }).click();
   expect(await form.getByText('All servers', { exact: true }).count()).toBe(0);
   await form.getByRole('button', { name: 'Create its token' }).click();
-  const setup = dialog(page, 'Set up collector');
+  const setup = dialog(panel, 'Set up collector');
   const snippet = await setup.getByLabel('Configuration for Prometheus', { exact: true }).textContent();
   const [, token] = /credentials: (\S+)/.exec(snippet ?? '') ?? [];
   const [, host] = /targets: \['(.+)'\]/.exec(snippet ?? '') ?? [];

@@ -1,20 +1,21 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { sharedPanel, usePanels } from './harness.ts';
 import { findViolations } from './support/axe.ts';
+import { button, running } from './support/driving.ts';
 import { waitUntil } from './support/wait-until.ts';
 import { saveInto } from './support/save-into.ts';
 
-const panelWith = sharedPanel(usePanels('all'));
+const panels = usePanels('all');
+const panelWith = sharedPanel(panels);
 const SECRET = 'h8Jk3mQz7TvW2xYb';
 
 // The timeout is long because axe looks at the dialog in both themes and at twice the size.
 describe('diagnostics', { timeout: 120_000 }, () => {
   it('of a server are shown, and saved without what was left out and without its secrets', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'diagnostics-'));
+    const folder = panels.tempFolder('diagnostics-');
     const github = {
       ...fixtureServer(`--stderr-text=connected with ${SECRET}`),
       env: { SERVICE_TOKEN: SECRET },
@@ -22,9 +23,8 @@ describe('diagnostics', { timeout: 120_000 }, () => {
     const panel = await panelWith({ github, other: fixtureServer() });
     const { page } = panel;
     await saveInto(panel, folder);
-    const row = page.getByRole('row', { name: 'github', exact: true });
-    await row.getByText('Running', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'More for github', exact: true }).click();
+    await running(panel, 'github');
+    await button(panel, 'More for github').click();
     await page.getByRole('menuitem', { name: 'Diagnostics…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Diagnostics of github' });
     await dialog.getByRole('button', { name: 'Show Configuration' }).click();
@@ -40,7 +40,6 @@ describe('diagnostics', { timeout: 120_000 }, () => {
     expect(text).not.toContain(SECRET);
     expect(text).not.toContain('## System');
     expect(text).not.toContain('other');
-    rmSync(folder, { recursive: true });
   });
 
   it('of everything are copied from the settings', async () => {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
@@ -59,6 +59,8 @@ export interface Panels {
   launch(options?: LaunchOptions): Promise<DrivenPanel>;
   /** Starts the app without a driver, exactly as a launcher does. */
   start(options?: LaunchOptions): StartedPanel;
+  /** Makes an empty folder, which is removed once the panels have ended. */
+  tempFolder(name: string): string;
 }
 
 interface Run {
@@ -82,6 +84,7 @@ export function usePanels(
   let command: ElectronCommand;
   let display: Display;
   const runs: Run[] = [];
+  const folders: string[] = [];
 
   beforeAll(async () => {
     command = await findCommand();
@@ -89,6 +92,7 @@ export function usePanels(
   }, 600_000);
   const endRuns = async () => {
     for (const run of runs.splice(0)) await endRun(run);
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   };
   if (endAfter === 'each') afterEach(endRuns);
   afterAll(async () => {
@@ -104,6 +108,11 @@ export function usePanels(
   return {
     launch: async (options = {}) => launchDriven(createRun(options), command),
     start: (options = {}) => startPlain(createRun(options), command),
+    tempFolder: (name) => {
+      const folder = realpathSync(mkdtempSync(join(tmpdir(), name)));
+      folders.push(folder);
+      return folder;
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startServer, streamableBackend } from '../core/supervisor/remote/test-server.ts';
 import { writeClientHome, type ClientHome } from '../fixtures/client-homes.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
+import { button, dialog as dialogOf, inState, row, running } from './support/driving.ts';
 import { focusStop, tabTo } from './support/focus.ts';
 import { takePicture } from './support/pictures.ts';
 import { desktopWithTray, seenTray, watchTray } from './support/tray.ts';
@@ -25,11 +26,6 @@ const imported = ['filesystem', 'memory', 'everything', 'stock', 'search', 'docs
 const KEY = 'canary-of-the-search';
 const FOUND = 'Found 8 servers in Claude Desktop, Claude Code and VS Code';
 
-const button = ({ page }: DrivenPanel, name: string) => page.getByRole('button', { name, exact: true });
-const row = ({ page }: DrivenPanel, name: string) => page.getByRole('row', { name, exact: true });
-const dialogOf = ({ page }: DrivenPanel, name: string) => page.getByRole('dialog', { name, exact: true });
-const inState = (panel: DrivenPanel, name: string, word: string) =>
-  row(panel, name).getByText(word, { exact: true }).waitFor();
 const entriesOf = ({ home }: DrivenPanel) =>
   (
     JSON.parse(readFileSync(join(home, 'servers.json'), 'utf8')) as {
@@ -192,7 +188,7 @@ async function mendsIt(panel: DrivenPanel, clients: ClientHome): Promise<void> {
 }
 
 async function runsThemAll(panel: DrivenPanel): Promise<void> {
-  for (const name of imported) await inState(panel, name, 'Running');
+  await running(panel, ...imported);
   await panel.page.getByRole('heading', { name: 'All 7 fine', exact: true }).waitFor();
   const { servers } = await panel.snapshot();
   const pids = panel.serverProcesses().map(({ pid }) => pid);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fixtureServer, referenceServer } from '../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
+import { dialog, inState as stateOfRow, row } from './support/driving.ts';
 import { focusStop, tabAround, tabTo } from './support/focus.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -28,10 +29,9 @@ const focusIs = (words: string) =>
     const stop = await focusStop(page);
     return stop.words === words ? stop : undefined;
   });
-const inState = (name: string, word: string) =>
-  page.getByRole('row', { name, exact: true }).getByText(word, { exact: true }).waitFor();
+const inState = (name: string, word: string) => stateOfRow(panel, name, word);
 const heading = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
-const dialogIs = (name: string) => page.getByRole('dialog', { name, exact: true }).waitFor();
+const dialogIs = (name: string) => dialog(panel, name).waitFor();
 const noDialog = () => page.getByRole('dialog').waitFor({ state: 'detached' });
 const serverOf = async (name: string) =>
   (await panel.snapshot()).servers.find((server) => server.name === name);
@@ -278,7 +278,7 @@ describe('the keyboard alone', () => {
     await focusIs('button Keep it');
     await tabTo(page, 'button Remove typed');
     await press('Enter');
-    await page.getByRole('row', { name: 'typed', exact: true }).waitFor({ state: 'detached' });
+    await row(panel, 'typed').waitFor({ state: 'detached' });
     expect(await serverOf('typed')).toBeUndefined();
     // Focus is on the next row because the removed row took it along.
     expect((await focusIs('a Open starts')).isVisible).toBe(true);
@@ -289,7 +289,7 @@ describe('the keyboard alone', () => {
     await focusIs('input Search servers');
     // Commands are searched, too: "one" stands in the folder of many a clone.
     await page.keyboard.type('missing');
-    await page.getByRole('row', { name: 'one', exact: true }).waitFor({ state: 'detached' });
+    await row(panel, 'one').waitFor({ state: 'detached' });
     await press('ArrowDown');
     await focusIs('a Open missing');
     await press('Control+f', 'Escape');

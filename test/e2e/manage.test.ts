@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
+import { button, callTool, dialog, inState, row } from './support/driving.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const panels = usePanels('all');
@@ -12,12 +13,8 @@ const askingPanelWith = sharedPanel(panels, {
   env: { MCP_CONTROL_PANEL_TEST: '', MCP_CONTROL_PANEL_CONSENT: 'agree' },
 });
 
-const row = ({ page }: DrivenPanel, name: string) => page.getByRole('row', { name, exact: true });
-const button = ({ page }: DrivenPanel, name: string) => page.getByRole('button', { name, exact: true });
 const field = ({ page }: DrivenPanel, name: string) =>
   page.getByRole('dialog').getByLabel(name, { exact: true });
-const inState = (panel: DrivenPanel, name: string, word: string) =>
-  row(panel, name).getByText(word, { exact: true }).waitFor();
 
 type Entry = Record<string, unknown> & { readonly command: string; readonly args: readonly string[] };
 const fileOf = ({ home }: DrivenPanel) =>
@@ -103,10 +100,9 @@ describe('managing servers in the window', () => {
     const panel = await askingPanelWith({ one: fixture });
     const { page } = panel;
     await inState(panel, 'one', 'Running');
-    const params = { name: 'hang', arguments: {} };
-    const call = panel.call('callServer', { callId: 'c', name: 'one', method: 'tools/call', params });
+    const call = callTool(panel, 'one', 'hang');
     await row(panel, 'one').getByText(/busy/).waitFor();
-    const question = (verb: string) => page.getByRole('dialog', { name: `${verb} one?`, exact: true });
+    const question = (verb: string) => dialog(panel, `${verb} one?`);
     await button(panel, 'Restart one').click();
     await question('Restart').getByText('1 call is in flight, and will be lost.').waitFor();
     await button(panel, 'Keep it').click();
@@ -130,7 +126,7 @@ describe('managing servers in the window', () => {
     await panel.page.keyboard.press('Escape');
     await field(panel, 'Name').waitFor({ state: 'detached' });
     await choose(panel, 'one', 'Remove');
-    await panel.page.getByRole('row', { name: 'one', exact: true }).waitFor({ state: 'detached' });
+    await row(panel, 'one').waitFor({ state: 'detached' });
     expect(Object.keys(fileOf(panel))).toEqual([]);
   });
 

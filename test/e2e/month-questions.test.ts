@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { writeMonth } from '../fixtures/month/write-month.ts';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { usePanels, type DrivenPanel } from './harness.ts';
+import { launchMonth } from './support/month.ts';
 import { takePicture } from './support/pictures.ts';
 import { waitUntil } from './support/wait-until.ts';
 import { go } from './support/views.ts';
@@ -12,18 +9,12 @@ import { go } from './support/views.ts';
 const MOST_CLICKS = 3;
 const SERVERS = 9;
 
-const folder = mkdtempSync(join(tmpdir(), 'questions-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const panels = usePanels('all');
 let panel: DrivenPanel;
 let clicks = 0;
 
 beforeAll(async () => {
-  const home = join(folder, 'home');
-  await writeMonth({ home, now: Date.now(), servers: SERVERS });
-  panel = await panels.launch({ home });
-  const areUp = async () => (await panel.snapshot()).servers.every(({ state }) => state.kind === 'running');
-  await waitUntil('the servers', areUp, 90_000);
+  panel = await launchMonth(panels, SERVERS);
 }, 180_000);
 beforeEach(async () => {
   await panel.page.evaluate(`localStorage.removeItem('mcp-control-panel.time-shown')`);

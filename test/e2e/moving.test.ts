@@ -1,22 +1,21 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { freePort } from '../fixtures/gateways/free-port.ts';
 import type { ClientView } from '../../shared/gateway.ts';
 import { sharedPanel, usePanels } from './harness.ts';
 import { waitUntil } from './support/wait-until.ts';
 
-const user = mkdtempSync(join(tmpdir(), 'moving-'));
-afterAll(() => rmSync(user, { recursive: true, force: true }));
+const panels = usePanels('all');
+const user = panels.tempFolder('moving-');
 const home = join(user, 'panel');
 mkdirSync(home);
 // The bridge looks for the port in the settings.
 writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { port: await freePort() } }));
-const panelWith = sharedPanel(usePanels('all'), {
+const panelWith = sharedPanel(panels, {
   home,
   env: { HOME: user, XDG_CONFIG_HOME: join(user, '.config') },
 });

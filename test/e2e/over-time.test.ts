@@ -1,10 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeMonth } from '../fixtures/month/write-month.ts';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { findViolations } from './support/axe.ts';
+import { launchMonth } from './support/month.ts';
 import { takePicture } from './support/pictures.ts';
 import { waitUntil } from './support/wait-until.ts';
 import { saveInto } from './support/save-into.ts';
@@ -12,18 +10,12 @@ import { go } from './support/views.ts';
 import { HOUR_MS } from '../../shared/units.ts';
 
 const names = ['browser', 'github', 'nightly-backup'];
-const folder = mkdtempSync(join(tmpdir(), 'over-time-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const panels = usePanels('all');
 let panel: DrivenPanel;
 
 beforeAll(async () => {
-  const home = join(folder, 'home');
-  await writeMonth({ home, now: Date.now(), servers: names.length });
-  panel = await panels.launch({ home });
-  const areUp = async () => (await panel.snapshot()).servers.every(({ state }) => state.kind === 'running');
-  await waitUntil('the servers', areUp, 90_000);
-  await saveInto(panel, folder);
+  panel = await launchMonth(panels, names.length);
+  await saveInto(panel, panels.tempFolder('over-time-'));
 }, 180_000);
 
 /** Path of the file that was saved last, once it has that ending. */

@@ -1,22 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer, referenceServer } from '../fixtures/fixture-server.ts';
-import { replaceFile, serverOf, sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
+import { replaceFile, serverOf, sharedPanel, usePanels } from './harness.ts';
+import { button, inState, row, running } from './support/driving.ts';
 import { waitUntil } from './support/wait-until.ts';
 import { isAlive } from '../support/proc.ts';
 
 const panelWith = sharedPanel(usePanels('all'));
-
-/** Word that stands alone in an element of a server's row, or on its page. */
-const stateWord = (within: Locator, word: string) => within.getByText(word, { exact: true });
-const row = ({ page }: DrivenPanel, name: string) => page.getByRole('row', { name, exact: true });
-const button = ({ page }: DrivenPanel, name: string) => page.getByRole('button', { name, exact: true });
-
-async function running(panel: DrivenPanel, ...names: string[]) {
-  for (const name of names) await stateWord(row(panel, name), 'Running').waitFor();
-}
 
 describe('the panel with the three reference servers', () => {
   it('shows each with its state and real figures, on the overview and on its page', async () => {
@@ -67,7 +58,7 @@ describe('controls', () => {
     const first = await serverOf(panel, 'one');
 
     await button(panel, 'Stop one').click();
-    await stateWord(row(panel, 'one'), 'Stopped').waitFor();
+    await inState(panel, 'one', 'Stopped');
     expect(isAlive(first.pid!)).toBe(false);
     expect(panel.serverProcesses()).toEqual([]);
     expect(await button(panel, 'Stop one').isDisabled()).toBe(true);
@@ -86,7 +77,7 @@ describe('controls', () => {
 
   it('answers commands with promises that keep the contract', async () => {
     const panel = await panelWith({ one: { ...fixtureServer(), panel: { autoStart: false } } });
-    await stateWord(row(panel, 'one'), 'Stopped').waitFor();
+    await inState(panel, 'one', 'Stopped');
     expect(await panel.call('stopServer', 'one')).toBeUndefined();
     expect(await panel.call('restartServer', 'one')).toBeUndefined();
     expect((await serverOf(panel, 'one')).state.kind).toBe('running');
@@ -126,7 +117,7 @@ describe('controls', () => {
 
   it('fails at once, with the remedy on the page, when a command does not exist', async () => {
     const panel = await panelWith({ broken: { command: 'no-such-command-anywhere' } });
-    await stateWord(row(panel, 'broken'), 'Failed').waitFor();
+    await inState(panel, 'broken', 'Failed');
     const { lastError, restartsTotal } = await serverOf(panel, 'broken');
     expect(lastError).toMatchObject({ code: 'COMMAND_NOT_FOUND', remedy: expect.any(String) as string });
     expect(restartsTotal).toBe(0);

@@ -3,6 +3,7 @@ import type { RestartStory } from '../../shared/restart-story.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
 import { findViolations } from './support/axe.ts';
+import { callTool } from './support/driving.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const panels = usePanels('all');
@@ -19,9 +20,7 @@ const runs = async (panel: DrivenPanel, generation: number) =>
 async function crash(panel: DrivenPanel, generation: number): Promise<void> {
   await runs(panel, generation);
   const [server] = (await panel.snapshot()).servers;
-  const params = { name: 'crash', arguments: { code: 3 } };
-  const call = { callId: `${generation}`, name: server?.name, method: 'tools/call', params };
-  await panel.call('callServer', call);
+  await callTool(panel, server?.name ?? '', 'crash', { args: { code: 3 } });
   await runs(panel, generation + 1);
 }
 

@@ -3,6 +3,7 @@ import type { Offer, OfferInTexts, CallProgress } from '../../shared/domain.ts';
 import type { SessionsView } from '../../shared/sessions-view.ts';
 import { fixtureServer, referenceServer } from '../fixtures/fixture-server.ts';
 import { serverOf, sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
+import { callTool as call } from './support/driving.ts';
 import { waitUntil } from './support/wait-until.ts';
 import { isAlive } from '../support/proc.ts';
 
@@ -16,27 +17,7 @@ interface ToolOutcome {
   readonly rejected?: { readonly code: string };
 }
 
-let calls = 0;
-const callTool = (
-  panel: DrivenPanel,
-  name: string,
-  tool: string,
-  { context, args = {}, callId = `call-${(calls += 1)}` }: CallDetail = {},
-) =>
-  panel.call<ToolOutcome>('callServer', {
-    callId,
-    ...(context !== undefined && { context }),
-    name,
-    method: 'tools/call',
-    params: { name: tool, arguments: args },
-  });
-
-interface CallDetail {
-  readonly context?: string;
-  readonly args?: Record<string, unknown>;
-  readonly callId?: string;
-}
-
+const callTool = call<ToolOutcome>;
 const textOf = ({ result }: ToolOutcome) => result?.content[0]?.text ?? '';
 const sessionsOf = (panel: DrivenPanel, name: string) => panel.call<SessionsView>('getSessions', name);
 const pidOf = async (panel: DrivenPanel, name: string, context: string) =>

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { usePanels, type DrivenPanel } from './harness.ts';
+import { resize, stateIs } from './support/driving.ts';
+import { go } from './support/views.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const panels = usePanels('all');
@@ -37,17 +39,13 @@ beforeAll(async () => {
   writeFileSync(file, SERVER);
   const servers = { mcpServers: { tools: { command: process.execPath, args: [file] } } };
   writeFileSync(join(panel.home, 'servers.json'), JSON.stringify(servers));
-  await waitUntil('the server to run', async () =>
-    (await panel.snapshot()).servers.some(({ state }) => state.kind === 'running'),
-  );
+  await stateIs(panel, 'tools', 'running');
 }, 60_000);
 
 async function openTool(name: string, size = { width: 1280, height: 800 }): Promise<Page> {
-  const { page, app } = panel;
-  await app.evaluate(({ BrowserWindow }, { width, height }) => {
-    BrowserWindow.getAllWindows()[0]?.setContentSize(width, height);
-  }, size);
-  await page.evaluate(`void (location.hash = '#/servers/tools/tools')`);
+  const { page } = panel;
+  await resize(panel, size.width, size.height);
+  await go(page, '#/servers/tools/tools');
   await page.getByRole('navigation', { name: 'Offer' }).getByRole('button', { name, exact: true }).click();
   await page.getByRole('form', { name: `Arguments of ${name}` }).waitFor();
   return page;

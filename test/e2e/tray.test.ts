@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
+import { leaves, windowDoes, windowIsShown } from './support/driving.ts';
 import { samplesCome } from './support/samples-come.ts';
 import {
   clickTrayMenu,
@@ -42,9 +43,9 @@ async function watched(servers: Readonly<Record<string, unknown>>): Promise<Driv
   const tooltip = `MCP Control Panel: ${Object.keys(servers).length} running`;
   await tooltipBecomes(panel, tooltip).catch(async () => {
     // On a busy machine the answer whether there is a tray may come too late; the panel asks again at a close.
-    await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await windowDoes(panel, 'close');
     await tooltipBecomes(panel, tooltip);
-    await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
+    await windowDoes(panel, 'show');
   });
   return panel;
 }
@@ -78,7 +79,7 @@ describe('the tray', () => {
 
   it('follows servers that are added and removed while the window is hidden', async () => {
     const panel = await watched({ one: fixtureServer() });
-    await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    await windowDoes(panel, 'hide');
     // This server does not start by itself, so no change of state can tell of it.
     await panel.call('putServer', { name: 'idle', command: 'none', panel: { autoStart: false } });
     await tooltipBecomes(panel, 'MCP Control Panel: 1 running · 1 stopped');
@@ -123,14 +124,11 @@ describe('the tray', () => {
     await clickTrayMenu(panel, '○ one: Stopped', 'Start');
     await tooltipBecomes(panel, 'MCP Control Panel: 1 running');
 
-    await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    await windowDoes(panel, 'hide');
     await clickTrayMenu(panel, '● one: Running', 'Open');
     await waitUntil('the page of the server', () => panel.page.url().endsWith('#/servers/one'));
-    await waitUntil('the window', () =>
-      panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true),
-    );
+    await windowIsShown(panel);
     await clickTrayMenu(panel, 'Quit');
-    await waitUntil('the app to leave', () => panel.exitCode() !== undefined);
-    expect(panel.exitCode()).toBe(0);
+    expect(await leaves(panel)).toBe(0);
   });
 });

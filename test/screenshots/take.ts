@@ -8,10 +8,11 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { desktopBus, launchApp, quitApp, type LaunchedApp } from '../bench/harness/app.ts';
-import { inFolder } from '../bench/harness/homes.ts';
+import { inFolder } from '../support/homes.ts';
+import { resize } from '../e2e/support/driving.ts';
 import { writeMonth } from '../fixtures/month/write-month.ts';
 import { pictureEntry } from './picture-servers.ts';
-import { leaveView, pictureViews } from './views.ts';
+import { leaveView, plainViews, viewsOfServers } from './views.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
 const images = join(checkout, 'docs/images/views');
@@ -86,7 +87,8 @@ function takeSet(set: ViewSet): Promise<void> {
     try {
       await pause(set.watchMs);
       for (const size of set.sizes) {
-        await resize(launched, size);
+        await resize(launched, size.width, size.height);
+        await launched.page.waitForFunction(`innerWidth === ${size.width} && innerHeight === ${size.height}`);
         for (const theme of themes) await takeTheme(launched, set, theme, size);
       }
     } finally {
@@ -98,10 +100,11 @@ function takeSet(set: ViewSet): Promise<void> {
 
 async function takeTheme({ page }: LaunchedApp, set: ViewSet, theme: Theme, size: Size): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-  for (const view of pictureViews) {
-    const path = set.pathOf(view.name, theme, size);
-    if (path === undefined || (view.needsServer && set.servers < FEWEST_SERVERS)) continue;
-    await view.open(page);
+  const views = { ...plainViews, ...(set.servers >= FEWEST_SERVERS && viewsOfServers) };
+  for (const [name, open] of Object.entries(views)) {
+    const path = set.pathOf(name, theme, size);
+    if (path === undefined) continue;
+    await open(page);
     // No pointer is over the view, and no heading has a ring that only a keyboard would have brought there. A page
     // that is loaded at its first use takes the focus late.
     await page.mouse.move(0, 0);
@@ -111,12 +114,4 @@ async function takeTheme({ page }: LaunchedApp, set: ViewSet, theme: Theme, size
     await page.screenshot({ path });
     await leaveView(page);
   }
-}
-
-async function resize({ app, page }: LaunchedApp, { width, height }: Size): Promise<void> {
-  await app.evaluate(
-    ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]?.setContentSize(size.width, size.height),
-    { width, height },
-  );
-  await page.waitForFunction(`innerWidth === ${width} && innerHeight === ${height}`);
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ElectronApplication } from 'playwright-core';
 import type { Snapshot } from '../../shared/domain.ts';
 import { desktopBus, launchApp, quitApp } from '../bench/harness/app.ts';
-import { inFolder, writeHome } from '../bench/harness/homes.ts';
+import { inFolder, writeHome } from '../support/homes.ts';
 import { waitUntil } from '../e2e/support/wait-until.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import {

@@ -6,7 +6,7 @@ import { drawAppPicture } from '../../electron/shell/icons/app-picture.ts';
 import type { BadgeKind } from '../../electron/shell/icons/badge.ts';
 import { encodePng } from '../../electron/shell/icons/png.ts';
 import type { Picture } from '../../electron/shell/icons/raster.ts';
-import { drawTrayPicture } from '../../electron/shell/icons/tray-picture.ts';
+import { drawTrayPicture, inkFor, trayPictureSizes } from '../../electron/shell/icons/tray-picture.ts';
 
 const badges: readonly (BadgeKind | undefined)[] = [
   undefined,
@@ -88,6 +88,49 @@ describe.each(sizes)('the tray icon of %i pixels', (size) => {
     const column = Array.from({ length: size }, (_, y) => alphaAt(picture, size / 2, y));
     expect(column.slice(0, 3)).toContain(255);
     expect(column.slice(0, 3).every((alpha) => alpha === 0 || alpha === 255)).toBe(true);
+  });
+});
+
+describe('inkFor', () => {
+  it('is both on Linux, whatever the theme of the windows', () => {
+    expect([inkFor('linux', true), inkFor('linux', false)]).toEqual(['both', 'both']);
+  });
+
+  it('follows the taskbar of Windows', () => {
+    expect([inkFor('win32', true), inkFor('win32', false)]).toEqual(['white', 'black']);
+  });
+
+  it('leaves the colour of a template to macOS', () => {
+    expect([inkFor('darwin', true), inkFor('darwin', false)]).toEqual(['black', 'black']);
+  });
+});
+
+describe('trayPictureSizes', () => {
+  it.each([
+    [1, 16],
+    [1.25, 20],
+    [1.5, 24],
+    [1.75, 28],
+    [2, 32],
+    [2.5, 40],
+    [3, 48],
+  ])(
+    'draws for a Windows screen at scale %f what Windows takes: one picture, of %i pixels',
+    (scale, sizePx) => {
+      expect(trayPictureSizes('win32', scale)).toEqual([{ scaleFactor: 1, sizePx }]);
+      expect(drawTrayPicture({ size: sizePx, badge: undefined, ink: 'white' }).size).toBe(sizePx);
+    },
+  );
+
+  it.each([
+    ['darwin', [16, 20, 24, 28, 32, 40, 48]],
+    ['linux', [22, 28, 33, 39, 44, 55, 66]],
+  ] as const)('offers %s a picture for every scale, whatever the screen is now', (platform, sizes) => {
+    for (const screenScale of [1, 2]) {
+      const offered = trayPictureSizes(platform, screenScale);
+      expect(offered.map(({ scaleFactor }) => scaleFactor)).toEqual([1, 1.25, 1.5, 1.75, 2, 2.5, 3]);
+      expect(offered.map(({ sizePx }) => sizePx)).toEqual(sizes);
+    }
   });
 });
 

@@ -28,7 +28,6 @@ const way = [
   HANDLERS,
   'electron/shell/ipc/redact-rejections.ts',
   'electron/shell/ipc/page-calls.ts',
-  'electron/shell/notifications/by-hand.ts',
   'electron/core/panel/control-panel.ts',
   METHODS,
   OUTPUT_METHODS,

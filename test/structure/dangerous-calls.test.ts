@@ -30,7 +30,7 @@ describe('what opens a door', () => {
     [
       'a link or a file given to the system',
       /\b(openExternal|openPath|showItemInFolder)\(/,
-      ['electron/shell/app/open-in-browser.ts'],
+      ['electron/shell/app/open-core.ts'],
     ],
     [
       'markup from a text',
@@ -51,13 +51,9 @@ describe('what opens a door', () => {
       [],
     ],
     ['the updater', /['"]electron-updater['"]/, ['electron/shell/updates/update-engine.ts']],
-    [
-      'the file that holds the updater, on demand',
-      /update-engine\.ts['"]/,
-      ['electron/shell/updates/create-updates.ts'],
-    ],
+    ['the file that holds the updater, on demand', /update-engine\.ts['"]/, ['electron/shell/app-calls.ts']],
     ['the updater without being asked', /from ['"][^'"]*update-engine\.ts['"]/, []],
-    ['a switch of Chromium', /appendSwitch\(/, ['electron/shell/app/gpu-crash-limit.ts']],
+    ['a switch of Chromium', /appendSwitch\(/, ['electron/shell/app/graphics.ts']],
   ])('%s is used only where it is reviewed', (_what, pattern, places) => {
     expect(filesWith(pattern)).toEqual(places);
   });

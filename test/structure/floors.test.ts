@@ -56,6 +56,7 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'electron/shell': [
     ['main.ts'],
     ['panel-host.ts'],
+    ['app-calls.ts'],
     ['ipc', 'notifications', 'tray', 'window'],
     ['updates'],
     ['app'],

@@ -1,8 +1,7 @@
 import { app, Menu, type BrowserWindow } from 'electron';
 import { version } from '../../../package.json';
 import type { AppCommand } from '../../../shared/app-commands.ts';
-import { menuTemplate, type MenuActions, type Zoom } from './menu-template.ts';
-import { shortcutCommand } from './shortcuts.ts';
+import { menuTemplate, shortcutCommand, type MenuActions, type Zoom } from './menu-template.ts';
 
 /** macOS gets the standard menu of an app; the other systems get no menu bar. */
 export function installAppMenu(

@@ -1,3 +1,4 @@
+import { chmodSync, lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { app } from 'electron';
 import { prepareHome } from '../../core/files/prepare-home.ts';
@@ -23,4 +24,18 @@ export function settleAppPaths(environment: NodeJS.ProcessEnv): AppPaths {
   // Chromium's caches and stores get their own folder, apart from the files that users look for.
   app.setPath('sessionData', join(home, 'browser'));
   return { home, problem };
+}
+
+const OWNER_ONLY_FILE = 0o600;
+/** Id of the installation, written by Chromium with the mode of the umask. */
+const CLIENT_ID = join('Crashpad', 'client_id');
+
+/** Removes access by other users from Chromium's files. Call once the app is ready; never throws. */
+export function closeChromiumFiles(home: string): void {
+  const path = join(home, CLIENT_ID);
+  try {
+    if (lstatSync(path).isFile()) chmodSync(path, OWNER_ONLY_FILE);
+  } catch {
+    return; // The file is missing or belongs to another user; the folder around it is closed to others anyway.
+  }
 }

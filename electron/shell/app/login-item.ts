@@ -3,9 +3,11 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { LoginItemSettings, LoginItemSettingsOptions, Settings } from 'electron';
 import type { LoginState } from '../../../shared/system-state.ts';
+import type { Clock } from '../../core/clock.ts';
 import { errnoOf } from '../../core/errno.ts';
 import { readRegularFile } from '../../core/files/regular-file.ts';
 import { writeAtomically } from '../../core/files/write-atomically.ts';
+import { holdsWithin } from '../../core/wait.ts';
 import { ownValue } from '../../../shared/own-value.ts';
 
 /** Switch for a start without an app window, with only the tray icon. */
@@ -17,6 +19,8 @@ const READABLE_BY_ALL = 0o644;
 /** Maximum bytes of an autostart file that is read; the app's own file has a few hundred. */
 const MAX_ENTRY_BYTES = 64 * 1024;
 const FILE_NAME = 'mcp-control-panel.desktop';
+/** Wait for a tray, because at login the desktop's panel often starts after other programs. */
+const TRAY_WAIT = { limitMs: 15_000, intervalMs: 1000 };
 
 /**
  * Electron's data about the login item; `status` exists only on newer macOS and Electron versions, the executable only on
@@ -80,6 +84,18 @@ export function isHiddenStart(argv: readonly string[], wasOpenedAtLogin: boolean
   return argv.includes(HIDDEN_SWITCH) || wasOpenedAtLogin;
 }
 
+/**
+ * Starts without a window if there is a tray, or one appears within the limit; else with a minimised window, because nothing
+ * could show a hidden one.
+ */
+export async function startHidden(
+  clock: Clock,
+  canHide: () => Promise<boolean>,
+  openMinimised: () => void,
+): Promise<void> {
+  if (!(await holdsWithin(clock, canHide, TRAY_WAIT))) openMinimised();
+}
+
 /** Whether the system has started the app at login. */
 export function isLoginStart(argv: readonly string[], wasOpenedAtLogin: boolean): boolean {
   return isHiddenStart(argv, wasOpenedAtLogin) && !argv.includes(FOR_CLIENT_SWITCH);
@@ -96,11 +112,7 @@ async function writeAutostart(options: LoginItemOptions): Promise<void> {
   const path = autostartPath(options);
   // An AppImage runs from a mount that no longer exists at the next login.
   const program = environment['APPIMAGE'] || executablePath;
-  const text = autostartFile({
-    name: 'MCP Control Panel',
-    comment: 'Supervises Model Context Protocol servers',
-    command: [program, HIDDEN_SWITCH],
-  });
+  const text = autostartFile(program, HIDDEN_SWITCH);
   await mkdir(dirname(path), { recursive: true });
   await writeAtomically(path, text, { mode: READABLE_BY_ALL });
 }
@@ -115,29 +127,22 @@ function autostartPath({ environment }: LoginItemOptions): string {
 /** Characters allowed in an argument of `Exec` without quotes; the spec reserves many others. */
 const PLAIN_ARGUMENT = /^[A-Za-z0-9@%+:,./_-]+$/;
 
-interface DesktopEntry {
-  readonly name: string;
-  readonly comment: string;
-  /** Absolute path of the program, and its arguments. */
-  readonly command: readonly [program: string, ...args: string[]];
-}
-
 /**
  * Returns the text of an XDG autostart file (Desktop Entry Specification 1.5).
+ * @param program absolute path of the program
  * @throws when the path of the program holds `=`, which the spec forbids.
  */
-export function autostartFile({ name, comment, command }: DesktopEntry): string {
-  const [program] = command;
+export function autostartFile(program: string, ...args: readonly string[]): string {
   if (program.includes('=')) {
     throw new Error(`${program} cannot be started at login: a desktop entry may hold no path with "="`);
   }
   const entries = [
     ['Type', 'Application'],
-    ['Name', escapeValue(name)],
-    ['Comment', escapeValue(comment)],
+    ['Name', 'MCP Control Panel'],
+    ['Comment', 'Supervises Model Context Protocol servers'],
     // Lets desktops silently skip an app that was removed.
     ['TryExec', escapeValue(program)],
-    ['Exec', escapeValue(command.map(quoteArgument).join(' '))],
+    ['Exec', escapeValue([program, ...args].map(quoteArgument).join(' '))],
     ['Terminal', 'false'],
     ['X-GNOME-Autostart-enabled', 'true'],
   ];

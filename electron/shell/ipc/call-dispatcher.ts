@@ -4,22 +4,30 @@ import { calls, type CallName } from '../../../shared/ipc/topics.ts';
 import { describeOddArgument } from '../../../shared/json-problem.ts';
 import type { z } from 'zod';
 import { ownValue } from '../../../shared/own-value.ts';
+import { redactRejection, type RedactText } from './redact-rejections.ts';
 
-/**
- * Executes one call: validates the arguments, runs the handler, validates the result. Never rejects; errors are in the reply.
- * `report` is called for faults of the app, not of the caller.
- */
+export interface DispatchOptions {
+  readonly handlers: CallHandlers;
+  /** Redacts a text of an error. Results stay as they are, because the user asked for them. */
+  readonly redact: RedactText;
+  /** Prints one line to the terminal; called for faults of the app, not of the caller. */
+  readonly report: (line: string) => void;
+}
+
+/** Executes one call: validates the arguments, runs the handler, validates the result. Never rejects; errors are in the reply. */
 export async function dispatchCall(
   name: CallName,
-  handlers: CallHandlers,
   args: readonly unknown[],
-  report: (line: string) => void,
+  { handlers, redact, report }: DispatchOptions,
 ): Promise<Reply<unknown>> {
   try {
     const parsed = parseArguments(name, args);
     // The contract ties arguments and handler together by name, which the compiler cannot infer from a union of names.
     const handler = handlers[name] as (...values: readonly unknown[]) => Promise<unknown>;
-    const value = checkResult(name, await handler(...parsed));
+    const answer = await handler(...parsed).catch(async (error: unknown) => {
+      throw await redactRejection(error, redact);
+    });
+    const value = checkResult(name, answer);
     return { ok: true, value: calls[name].texts === 'json' ? JSON.stringify(value) : value };
   } catch (error) {
     if (!(error instanceof PanelError)) report(`${name} failed unexpectedly: ${describeFault(error)}`);

@@ -1,19 +1,16 @@
 import { ipcMain, type BrowserWindow, type IpcMainInvokeEvent, type WebFrameMain } from 'electron';
-import type { CallHandlers, PushPayload, PushSources } from '../../../shared/ipc-contract.ts';
+import type { PushPayload, PushSources } from '../../../shared/ipc-contract.ts';
 import { callTexts, channelOf, pushNames } from '../../../shared/ipc/names.ts';
 import { pushes, type CallName, type PushName } from '../../../shared/ipc/topics.ts';
-import { dispatchCall, refusal } from './call-dispatcher.ts';
+import { dispatchCall, refusal, type DispatchOptions } from './call-dispatcher.ts';
 import type { PageOrigin } from '../app/page-origin.ts';
 
-export interface IpcServerOptions {
-  readonly handlers: CallHandlers;
+export interface IpcServerOptions extends DispatchOptions {
   readonly origin: PageOrigin;
   /** Returns the only window that gets answers; undefined while there is none. */
   readonly window: () => BrowserWindow | undefined;
   /** Called when a reply, good or bad, is on its way to the page. */
   readonly onAnswered: (name: CallName) => void;
-  /** Prints one line to the terminal. */
-  readonly report: (line: string) => void;
 }
 
 /** The only channel between main process and page. No other module uses `ipcMain` or sends to a page. */
@@ -59,11 +56,11 @@ export class IpcServer {
   }
 
   #handle(name: CallName): void {
-    const { handlers, onAnswered, report } = this.#options;
+    const { onAnswered, report } = this.#options;
     ipcMain.handle(channelOf(name), async (event, ...args: unknown[]) => {
       if (this.#isDisposed) return refusal;
       if (this.#isOurPage(event))
-        return dispatchCall(name, handlers, args, report).finally(() => onAnswered(name));
+        return dispatchCall(name, args, this.#options).finally(() => onAnswered(name));
       report(`refused a call of ${name} from ${describeSender(event)}`);
       return refusal;
     });

@@ -1,3 +1,4 @@
+import type { Approval } from '../../../shared/approvals.ts';
 import { openFilesKindOf, openFilesWordsOf } from '../../../shared/open-files.ts';
 import { BYTES_PER_MIB } from '../../../shared/units.ts';
 import type { EventDetail } from '../../../shared/events.ts';
@@ -136,3 +137,24 @@ const joinLines = (lines: Words) => lines.filter((line) => line !== undefined).j
 const joinParts = (parts: Words, separator: string) =>
   parts.filter((part) => part !== undefined).join(separator) || undefined;
 const startSentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** Text of the notification about a call that waits. */
+export const approvalWords = ({ client, server, tool }: Approval): NotificationText => ({
+  title: `${client} waits for your answer`,
+  body: `It wants to call ${tool} of ${server}. Nothing runs before you answer.`,
+});
+
+/**
+ * Returns the text shown when closing hides or minimises the app window and the user was not yet informed. @param servers
+ * number of servers that are not stopped
+ */
+export function putAwayWords(how: 'hidden' | 'minimised', servers: number): NotificationText {
+  const goOn = servers === 0 ? 'It goes on' : `${servers} ${servers === 1 ? 'server goes' : 'servers go'} on`;
+  return {
+    title: 'MCP Control Panel is still running here',
+    body:
+      how === 'hidden'
+        ? `${goOn}. The icon in the tray brings the window back, and its menu quits.`
+        : `${goOn}. This desktop shows no tray icons, so the window was minimised; Ctrl+Q quits.`,
+  };
+}

@@ -1,24 +1,14 @@
-import {
-  Menu,
-  nativeTheme,
-  screen,
-  Tray,
-  type MenuItemConstructorOptions,
-  nativeImage,
-  type NativeImage,
-} from 'electron';
+import { app, Menu, nativeImage, nativeTheme, screen, Tray, type NativeImage } from 'electron';
 import type { Clock } from '../../core/clock.ts';
+import { jumpTasks } from './tray-commands.ts';
 import { hasTrayHost } from './tray-host.ts';
-import { Dock } from './dock.ts';
-import { TrayMenu, type MenuEntry, type MenuPort } from './tray-menu.ts';
+import { TrayMenu } from './tray-menu.ts';
 import { trayModel, type TrayCommand, type TrayModel } from './tray-model.ts';
 import type { TrayServer } from './tray-words.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { BadgeKind } from '../icons/badge.ts';
 import { encodePng } from '../icons/png.ts';
-import { drawTrayPicture, type Ink } from '../icons/tray-picture.ts';
-import { inkFor } from './tray-ink.ts';
-import { trayPictureSizes } from './tray-sizes.ts';
+import { drawTrayPicture, inkFor, trayPictureSizes } from '../icons/tray-picture.ts';
 
 /** Appearance of the desktop panel that shows the icon. */
 interface TrayGround {
@@ -45,15 +35,12 @@ class TrayImages {
     if (kept !== undefined) return kept;
     const image = nativeImage.createEmpty();
     for (const { scaleFactor, sizePx: size } of sizes)
-      image.addRepresentation({ scaleFactor, buffer: drawPng(size, badge, ink) });
+      image.addRepresentation({ scaleFactor, buffer: encodePng(drawTrayPicture({ size, badge, ink })) });
     image.setTemplateImage(this.#platform === 'darwin');
     this.#images.set(key, image);
     return image;
   }
 }
-
-const drawPng = (size: number, badge: BadgeKind | undefined, ink: Ink): Buffer =>
-  encodePng(drawTrayPicture({ size, badge, ink }));
 
 export interface PanelTrayOptions {
   readonly clock: Clock;
@@ -63,11 +50,10 @@ export interface PanelTrayOptions {
   readonly notice: (line: string) => void;
 }
 
-/** The icon in the system's tray. The panel also works without a tray. */
+/** The icon in the system's tray, and what dock or task bar show. The panel also works without a tray. */
 export class PanelTray {
   readonly #options: PanelTrayOptions;
   readonly #images: TrayImages;
-  readonly #dock: Dock;
   #tray: Tray | undefined;
   #menu: TrayMenu<Menu> | undefined;
   #model: TrayModel = trayModel([]);
@@ -78,7 +64,7 @@ export class PanelTray {
   constructor(options: PanelTrayOptions) {
     this.#options = options;
     this.#images = new TrayImages(options.platform);
-    this.#dock = new Dock(options.onCommand);
+    if (options.platform === 'win32' && app.isPackaged) setJumpTasks();
     nativeTheme.on('updated', this.#showImage);
     screen.on('display-metrics-changed', this.#showImage);
   }
@@ -95,13 +81,26 @@ export class PanelTray {
 
   /** Shows the state of these servers, on the dock, too; changes only the parts of icon and menu that look different. */
   update(servers: readonly TrayServer[]): void {
-    this.#dock.update(servers);
     const before = this.#model;
     this.#model = trayModel(servers);
+    this.#updateDock(before);
     if (this.#tray === undefined) return;
     if (before.badge !== this.#model.badge) this.#showImage();
     if (before.tooltip !== this.#model.tooltip) this.#tray.setToolTip(this.#model.tooltip);
     this.#menu?.update(this.#model.items);
+  }
+
+  /** Shows the number of failed servers on the app's icon, and the commands for all in the menu of the dock (macOS). */
+  #updateDock(before: TrayModel): void {
+    const { failed, forAll } = this.#model;
+    // Desktops without numbers on icons ignore it.
+    if (failed !== before.failed) app.setBadgeCount(failed);
+    if (app.dock === undefined || JSON.stringify(forAll) === JSON.stringify(before.forAll)) return;
+    const items = forAll.map(({ label, isEnabled: enabled, command }) => ({
+      ...{ label, enabled },
+      click: () => command && this.#options.onCommand(command),
+    }));
+    app.dock.setMenu(Menu.buildFromTemplate(items));
   }
 
   dispose(): void {
@@ -130,7 +129,7 @@ export class PanelTray {
       });
       this.#menu = new TrayMenu({
         clock,
-        port: electronMenus,
+        build: (entries) => Menu.buildFromTemplate(entries),
         onCommand,
         show: (menu) => tray.setContextMenu(menu),
       });
@@ -144,23 +143,10 @@ export class PanelTray {
   readonly #showImage = () => this.#tray?.setImage(this.#images.image(this.#model.badge, ground()));
 }
 
-const electronMenus: MenuPort<Menu> = {
-  build: (entries) => Menu.buildFromTemplate(entries.map(menuItem)),
-  watch: (menu, onChange) => {
-    menu.on('menu-will-show', () => onChange(true));
-    menu.on('menu-will-close', () => onChange(false));
-  },
-  setEnabled: (menu, index, isEnabled) => {
-    const item = menu.items[index];
-    if (item !== undefined) item.enabled = isEnabled;
-  },
-};
-
-function menuItem(entry: MenuEntry<Menu>): MenuItemConstructorOptions {
-  if (entry === 'separator') return { type: 'separator' };
-  if ('submenu' in entry) return { label: entry.label, submenu: entry.submenu };
-  const { label, isEnabled: enabled, click } = entry;
-  return { label, enabled, click };
+/** Puts commands into the menu of the Windows task bar. */
+function setJumpTasks(): void {
+  const program = { program: process.execPath, iconPath: process.execPath, iconIndex: 0, description: '' };
+  app.setUserTasks(jumpTasks.map(({ title, argument }) => ({ ...program, title, arguments: argument })));
 }
 
 const ground = (): TrayGround => ({

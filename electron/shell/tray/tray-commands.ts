@@ -15,6 +15,18 @@ export interface TrayCommandTargets {
   readonly notice: (line: string) => void;
 }
 
+/** Tasks of the Windows task bar, and the switches with which they start the app again. */
+export const jumpTasks = [
+  { title: 'Stop all', argument: '--stop-all', kind: 'stop-all' },
+  { title: 'Restart failed', argument: '--restart-failed', kind: 'restart-failed' },
+] as const;
+
+/** Command of a task among the arguments of a second start; undefined without one. */
+export function taskIn(argv: readonly string[]): TrayCommand | undefined {
+  const task = jumpTasks.find(({ argument }) => argv.includes(argument));
+  return task && { kind: task.kind };
+}
+
 /** Runs a command of the tray's menu. A failure is printed to the terminal; the app window shows the reason. */
 export function performTrayCommand(command: TrayCommand, targets: TrayCommandTargets): void {
   const perform = (action: (panel: ControlPanel) => Promise<void>, words: string) => {

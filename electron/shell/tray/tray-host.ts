@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
+import { runCommand } from '../../core/platform/run-command.ts';
 
 const ANSWER_LIMIT_MS = 2000;
-
-/** Runs a program; resolves with its output, or undefined when it failed, is missing or took too long. */
-export type TrayAsk = (command: string, args: readonly string[]) => Promise<string | undefined>;
 
 const question = [
   'call',
@@ -15,13 +12,9 @@ const question = [
 ] as const;
 
 /** Whether tray icons are shown: always on macOS and Windows, on Linux if the desktop reports a host. */
-export async function hasTrayHost(platform: NodeJS.Platform, ask: TrayAsk = askProgram): Promise<boolean> {
+export async function hasTrayHost(platform: NodeJS.Platform, run = runCommand): Promise<boolean> {
   if (platform !== 'linux') return true;
-  return (await ask('gdbus', question))?.includes('true') ?? false;
+  // The program may be missing, fail, or take too long.
+  const answer = await run('gdbus', question, { timeoutMs: ANSWER_LIMIT_MS }).catch(() => '');
+  return answer.includes('true');
 }
-
-const askProgram: TrayAsk = (command, args) =>
-  new Promise((resolve) => {
-    const options = { timeout: ANSWER_LIMIT_MS, killSignal: 'SIGKILL' as const };
-    execFile(command, [...args], options, (error, stdout) => resolve(error === null ? stdout : undefined));
-  });

@@ -3,22 +3,20 @@ import type { TrayCommand, TrayItem } from './tray-model.ts';
 
 /** Menu item as passed to the system. */
 export type MenuEntry<Menu> =
-  | 'separator'
+  | { readonly type: 'separator' }
   | { readonly label: string; readonly submenu: Menu }
-  | { readonly label: string; readonly isEnabled: boolean; readonly click: () => void };
+  | { readonly label: string; readonly enabled: boolean; readonly click: () => void };
 
-/** Functions of the system's menus that are used. */
-export interface MenuPort<Menu> {
-  build(entries: readonly MenuEntry<Menu>[]): Menu;
-  /** Calls `onChange` when the user opens the menu, and when it closes. A desktop may report neither. */
-  watch(menu: Menu, onChange: (isOpen: boolean) => void): void;
-  /** Enables or disables the item at `index`, which must be no submenu. */
-  setEnabled(menu: Menu, index: number, isEnabled: boolean): void;
+/** What is used of a menu of the system. A desktop may report neither that the user opens it nor that it closes. */
+export interface SystemMenu {
+  readonly items: readonly { enabled?: boolean }[];
+  on(event: 'menu-will-show', listener: () => void): unknown;
+  on(event: 'menu-will-close', listener: () => void): unknown;
 }
 
-export interface TrayMenuOptions<Menu> {
+export interface TrayMenuOptions<Menu extends SystemMenu> {
   readonly clock: Clock;
-  readonly port: MenuPort<Menu>;
+  readonly build: (entries: MenuEntry<Menu>[]) => Menu;
   readonly onCommand: (command: TrayCommand) => void;
   /** Sets the tray's menu. Linux needs it again after every change of an item. */
   readonly show: (menu: Menu) => void;
@@ -34,7 +32,7 @@ const OPEN_LIMIT_MS = 60_000;
  * under the pointer. The label of an item cannot be changed, so other texts need a new outer menu. The submenus are kept, and
  * their items only enabled or disabled, because Electron never frees submenus created with a tray menu.
  */
-export class TrayMenu<Menu> {
+export class TrayMenu<Menu extends SystemMenu> {
   readonly #options: TrayMenuOptions<Menu>;
   readonly #submenus = new Map<string, Kept<Menu>>();
   #outer: Kept<Menu> | undefined;
@@ -94,22 +92,23 @@ export class TrayMenu<Menu> {
 
   #buildOuter(items: readonly TrayItem[]): Kept<Menu> {
     const kept = this.#build(items);
-    this.#options.port.watch(kept.menu, (isOpen) => {
+    const changed = (isOpen: boolean) => {
       if (this.#outer?.menu === kept.menu) this.#openChanged(isOpen);
-    });
+    };
+    kept.menu.on('menu-will-show', () => changed(true));
+    kept.menu.on('menu-will-close', () => changed(false));
     return kept;
   }
 
   #build(items: readonly TrayItem[]): Kept<Menu> {
-    const { port } = this.#options;
-    return { items, menu: port.build(items.map((item) => this.#entry(item))) };
+    return { items, menu: this.#options.build(items.map((item) => this.#entry(item))) };
   }
 
   #entry(item: TrayItem): MenuEntry<Menu> {
-    if (item === 'separator') return item;
+    if (item === 'separator') return { type: item };
     if ('submenu' in item) return { label: item.label, submenu: this.#submenu(item.submenu) };
-    const { label, isEnabled, command } = item;
-    return { label, isEnabled, click: () => command && this.#options.onCommand(command) };
+    const { label, isEnabled: enabled, command } = item;
+    return { label, enabled, click: () => command && this.#options.onCommand(command) };
   }
 
   /** Submenus with the same commands are shared. Those of removed servers are few, and are kept for their return. */
@@ -124,9 +123,10 @@ export class TrayMenu<Menu> {
   /** Updates which items of an otherwise equal menu are enabled. */
   #enable({ menu, items: before }: Kept<Menu>, items: readonly TrayItem[]): Kept<Menu> {
     items.forEach((item, index) => {
-      if (item === 'separator') return;
+      const shown = menu.items[index];
+      if (item === 'separator' || shown === undefined) return;
       if ('submenu' in item) this.#submenu(item.submenu);
-      else if (!isSame([before[index]], [item])) this.#options.port.setEnabled(menu, index, item.isEnabled);
+      else if (!isSame([before[index]], [item])) shown.enabled = item.isEnabled;
     });
     return { menu, items };
   }

@@ -19,29 +19,36 @@ export type TrayCommand =
   | { readonly kind: 'stop-all' | 'restart-failed' | 'show-window' | 'settings' | 'about' }
   | { readonly kind: 'quit' | 'quit-and-stop-serving' };
 
-export type TrayItem =
-  | { readonly label: string; readonly submenu: readonly TrayItem[] }
-  | {
-      readonly label: string;
-      /** Command of the item; undefined for an item without an action. */
-      readonly command?: TrayCommand;
-      readonly isEnabled: boolean;
-    }
-  | 'separator';
+export interface CommandItem {
+  readonly label: string;
+  /** Command of the item; undefined for an item without an action. */
+  readonly command?: TrayCommand;
+  readonly isEnabled: boolean;
+}
 
-/** Content of the tray as plain data: two equal models look the same. */
+export type TrayItem =
+  { readonly label: string; readonly submenu: readonly TrayItem[] } | CommandItem | 'separator';
+
+/** Content of the tray, and of the dock or task bar, as plain data: two equal models look the same. */
 export interface TrayModel {
   readonly tooltip: string;
   /** State of the worst server, if it needs attention; else undefined. */
   readonly badge: BadgeKind | undefined;
   readonly items: readonly TrayItem[];
+  /** Commands for all servers, which the dock offers, too. */
+  readonly forAll: readonly CommandItem[];
+  /** Number on the app's icon. */
+  readonly failed: number;
 }
 
 export function trayModel(servers: readonly TrayServer[]): TrayModel {
+  const forAll = commandsForAll(servers);
   return {
     tooltip: tooltipWords(servers),
     badge: badgeOf(servers),
-    items: [words(headWords(servers)), 'separator', ...serverItems(servers), ...fixedItems],
+    items: [words(headWords(servers)), 'separator', ...serverItems(servers, forAll), ...fixedItems],
+    forAll,
+    failed: servers.filter(({ state }) => state.kind === 'failed').length,
   };
 }
 
@@ -57,9 +64,9 @@ export function badgeOf(servers: readonly TrayServer[]): BadgeKind | undefined {
     : worst;
 }
 
-const words = (label: string): TrayItem => ({ label, isEnabled: false });
+const words = (label: string): CommandItem => ({ label, isEnabled: false });
 
-function serverItems(servers: readonly TrayServer[]): TrayItem[] {
+function serverItems(servers: readonly TrayServer[], forAll: readonly CommandItem[]): TrayItem[] {
   if (servers.length === 0) return [];
   const badness = (server: TrayServer) => markOrder.indexOf(shownMark(server));
   // Sorting is stable, so servers in the same state keep the order of the file.
@@ -67,7 +74,7 @@ function serverItems(servers: readonly TrayServer[]): TrayItem[] {
   const items: TrayItem[] = sorted.slice(0, MAX_SERVERS_IN_MENU).flatMap(serverLines);
   const left = sorted.length - MAX_SERVERS_IN_MENU;
   if (left > 0) items.push({ label: `${left} more…`, command: { kind: 'show-window' }, isEnabled: true });
-  return [...items, 'separator', ...commandsForAll(servers), 'separator'];
+  return [...items, 'separator', ...forAll, 'separator'];
 }
 
 function serverLines(server: TrayServer): TrayItem[] {
@@ -93,8 +100,7 @@ function serverItem(server: TrayServer): TrayItem {
   };
 }
 
-/** Commands for all servers, which the dock offers, too. */
-export function commandsForAll(servers: readonly TrayServer[]): TrayItem[] {
+function commandsForAll(servers: readonly TrayServer[]): CommandItem[] {
   const isAnyUp = servers.some((server) => commandsFor(server).stop);
   const isAnyFailed = servers.some(({ state }) => state.kind === 'failed');
   return [

@@ -1,5 +1,5 @@
 import { autoUpdater } from 'electron-updater';
-import { unseal } from '../app/network-seal.ts';
+import { unseal } from '../app/lockdown.ts';
 import { isUpdateUrl } from './update-mode.ts';
 import type { UpdateEngine } from './updates.ts';
 

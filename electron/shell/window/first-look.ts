@@ -6,35 +6,37 @@ const DRAWING_MS = 250;
 /** Maximum milliseconds to wait, even if the app window is slow or never opens. */
 const LIMIT_MS = 3000;
 
-export interface FirstLookOptions {
-  readonly clock: Clock;
-  /** Whether an app window opens; false if the panel starts without one. */
-  readonly isExpected: boolean;
-}
-
 /** Time until the user sees all servers in the window. Work that is heavy and can wait starts after it. */
-export interface FirstLook {
-  readonly over: Promise<void>;
-  /** Called when the page has got its first snapshot. */
-  snapshotGiven(): void;
-  dispose(): void;
-}
+export class FirstLook {
+  readonly #over = createDeferred<void>();
+  readonly #clock: Clock;
+  #isGiven = false;
+  #timer: Disposable | undefined;
 
-export function createFirstLook({ clock, isExpected }: FirstLookOptions): FirstLook {
-  const over = createDeferred<void>();
-  let isGiven = false;
-  let timer: Disposable | undefined = clock.setTimeout(() => over.resolve(), isExpected ? LIMIT_MS : 0);
-  return {
-    over: over.promise,
-    snapshotGiven() {
-      if (isGiven || timer === undefined) return;
-      isGiven = true;
-      timer.dispose();
-      timer = clock.setTimeout(() => over.resolve(), DRAWING_MS);
-    },
-    dispose() {
-      timer?.dispose();
-      timer = undefined;
-    },
-  };
+  /** @param isExpected whether an app window opens; false if the panel starts without one */
+  constructor(clock: Clock, isExpected: boolean) {
+    this.#clock = clock;
+    this.#endIn(isExpected ? LIMIT_MS : 0);
+  }
+
+  get over(): Promise<void> {
+    return this.#over.promise;
+  }
+
+  /** Called when the page has got its first snapshot. */
+  snapshotGiven(): void {
+    if (this.#isGiven || this.#timer === undefined) return;
+    this.#isGiven = true;
+    this.#timer.dispose();
+    this.#endIn(DRAWING_MS);
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+  }
+
+  #endIn(delayMs: number): void {
+    this.#timer = this.#clock.setTimeout(() => this.#over.resolve(), delayMs);
+  }
 }

@@ -1,6 +1,7 @@
 import {
   BrowserWindow,
   Menu,
+  nativeImage,
   nativeTheme,
   screen,
   type MenuItemConstructorOptions,
@@ -8,19 +9,19 @@ import {
 } from 'electron';
 import { installShortcuts } from '../app/app-menu.ts';
 import { contextMenuItems } from './context-menu.ts';
-import { hideWindow } from './hide-window.ts';
-import { recoverPage } from './page-recovery.ts';
 import type { PageOrigin } from '../app/page-origin.ts';
-import { bringBack } from './bring-back.ts';
 import { loadWindowState, MIN_HEIGHT, MIN_WIDTH, saveWindowState } from './window-state.ts';
-import { watchVisibility } from './window-visibility.ts';
+import { bringBack, hideWindow, recoverPage, watchPageEnd, watchVisibility } from './window-behaviour.ts';
 import type { ZoomStep } from '../../../shared/app-commands.ts';
 import { ACTUAL_SIZE_PERCENT, zoomAfter } from '../app/zoom.ts';
+import { drawAppPicture } from '../icons/app-picture.ts';
+import { encodePng } from '../icons/png.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 /** Background of the page per colour scheme, so that nothing flashes before the first paint. */
 const DARK_BACKGROUND = '#15171b';
 const LIGHT_BACKGROUND = '#f8f9fb';
+const ICON_PX = 64;
 const NO_TRAY =
   'this desktop has no place for tray icons (no org.kde.StatusNotifierWatcher), ' +
   'so nothing could bring a hidden window back; Ctrl+Q quits';
@@ -42,7 +43,7 @@ export interface PanelWindowOptions {
   /** Called when a page has ended, whether or not another page replaces it. */
   readonly onPageEnd: () => void;
   /** Called when an app window is shown for the first time. */
-  readonly onFirstShown: (window: BrowserWindow) => void;
+  readonly onFirstShown: () => void;
   /** Whether no window opens before it is requested. */
   readonly startsHidden: boolean;
   /** Fragment of the page that the first window opens with; empty for the servers. */
@@ -107,6 +108,12 @@ export class PanelWindow {
     this.#save(this.#window);
   }
 
+  /** Sets the icon on Linux; the other systems take it from the package. */
+  setIcon(): void {
+    if (process.platform !== 'linux') return;
+    this.#window?.setIcon(nativeImage.createFromBuffer(encodePng(drawAppPicture(ICON_PX))));
+  }
+
   /** Shows a menu at the pointer. */
   showMenu(items: readonly MenuItemConstructorOptions[]): void {
     if (this.#window === undefined || items.length === 0) return;
@@ -140,7 +147,7 @@ export class PanelWindow {
       webPreferences: this.#webPreferences(),
     });
     window.once('ready-to-show', () => appear(window));
-    window.once('show', () => onFirstShown(window));
+    window.once('show', onFirstShown);
     window.on('close', (event) => {
       event.preventDefault();
       if (this.#options.keepsRunning()) void this.#putAway(window);
@@ -216,13 +223,4 @@ export class PanelWindow {
       isToldOfTray: this.#isToldOfTray,
     });
   }
-}
-
-/** Calls `onEnd` each time a page of the window ends: reloaded, replaced, crashed, or closed. A hidden page does not end. */
-function watchPageEnd(window: BrowserWindow, onEnd: () => void): void {
-  // This event comes when the next page has replaced the page, so a failed load cancels no call. Navigation within a page has
-  // a different event.
-  window.webContents.on('did-navigate', onEnd);
-  window.webContents.on('render-process-gone', onEnd);
-  window.on('closed', onEnd);
 }

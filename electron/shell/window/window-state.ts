@@ -1,3 +1,4 @@
+import type { Rectangle } from 'electron';
 import { readRegularFileSync, UnusableFileError } from '../../core/files/regular-file.ts';
 import { setAside } from '../../core/files/edited-file.ts';
 import { writeAtomicallySync } from '../../core/files/write-atomically.ts';
@@ -81,13 +82,6 @@ function readJson(path: string, notice: (line: string) => void): unknown {
     }
     return undefined; // Missing or damaged files count as empty.
   }
-}
-
-export interface Rectangle {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Height of the title bar as desktops draw it, by which users move a window. */

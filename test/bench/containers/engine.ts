@@ -1,5 +1,6 @@
 /** An engine of any number of containers on the socket of the first argument, which sends a frame of figures a second for each. */
 import { createServer } from 'node:http';
+import { play } from '../harness/played.ts';
 
 const perCpu = Array.from({ length: 16 }, (_, at) => 1e9 + at);
 const memory = Object.fromEntries(
@@ -30,5 +31,5 @@ const server = createServer(({ url = '' }, response) => {
   const timer = setInterval(() => response.write(`${JSON.stringify(frame((second += 1)))}\n`), 1000);
   response.once('close', () => clearInterval(timer)).flushHeaders();
 });
-server.listen(process.argv[2], () => process.send?.('listens'));
-process.on('message', () => process.send?.(asked)).on('disconnect', () => process.exit());
+const [, , path = ''] = process.argv;
+server.listen(path, () => play(path, () => asked));

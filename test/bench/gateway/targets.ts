@@ -17,7 +17,7 @@ import { HUB_SERVER, otherGateway, type OtherGateway } from '../../fixtures/gate
 import { createClients, startOwnGateway, type OwnGateway } from '../../fixtures/gateways/own-gateway.ts';
 import { startNode } from '../../fixtures/gateways/start-node.ts';
 import { treeOf } from '../../support/proc.ts';
-import { writeHome, type Servers } from '../harness/homes.ts';
+import { writeHome, type Servers } from '../../support/homes.ts';
 
 /** Target of a measurement: an endpoint with the tools `echo` and `payload` of the fixture server behind it. */
 export interface Target extends Endpoint {

@@ -8,7 +8,7 @@ import { electronCommand, openDisplay } from '../../e2e/support/electron-command
 import { killAll, processesOfTest, TEST_RUN_NAME } from '../../e2e/support/processes.ts';
 import { desktopWithTray } from '../../e2e/support/tray.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
-import { inFolder, writeHome, type Servers } from './homes.ts';
+import { inFolder, writeHome, type Servers } from '../../support/homes.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -95,6 +95,13 @@ function benchApp(launched: LaunchedApp, runId: string): BenchApp {
   const snapshot = () => page.evaluate<Snapshot>('controlPanel.getSnapshot()');
   return { ...launched, runId, mainPid: app.process().pid!, snapshot };
 }
+
+/** Waits until so many servers run. */
+export const untilRunning = ({ page }: LaunchedApp, count: number, limitMs: number) =>
+  waitUntil(`${count} servers to run`, async () => (await page.evaluate(RUNNING)) === count, limitMs);
+
+const RUNNING = `controlPanel.getSnapshot().then(({ servers }) =>
+  servers.filter(({ state }) => state.kind === 'running').length)`;
 
 /** What goes to the page while `act` runs, as JSON. */
 export async function sentDuring({ app }: LaunchedApp, act: () => Promise<unknown>) {

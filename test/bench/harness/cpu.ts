@@ -16,6 +16,12 @@ export async function cpuDuring(mainPid: number, act: () => Promise<unknown>): P
   return Object.fromEntries(percents) as UsedCpu;
 }
 
+/** CPU time that this process has taken since `process.cpuUsage()` was `before`, in milliseconds. */
+export function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 /** CPU time so far, in milliseconds; `app` is that of all its processes, the main one included. */
 function usedCpu(mainPid: number): UsedCpu {
   const main = cpuOf(mainPid);

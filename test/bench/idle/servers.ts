@@ -1,6 +1,6 @@
 import { processesOfTest } from '../../e2e/support/processes.ts';
 import { fixtureServer, tinyServer } from '../../fixtures/fixture-server.ts';
-import { numbered, type Servers } from '../harness/homes.ts';
+import { numbered, type Servers } from '../../support/homes.ts';
 
 const EACH = 20;
 /** Mark of servers that never come up; the others crash only after their handshake. */

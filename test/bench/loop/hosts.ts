@@ -6,7 +6,7 @@ import { waitUntil } from '../../e2e/support/wait-until.ts';
 import { isAlive } from '../../support/proc.ts';
 import { withApp, type BenchApp } from '../harness/app.ts';
 import { flag } from '../harness/figures.ts';
-import { inFolder, writeHome, type Servers } from '../harness/homes.ts';
+import { inFolder, writeHome, type Servers } from '../../support/homes.ts';
 import { drive, type Driven, type DriveOptions } from './drive.ts';
 
 const OBSERVER = join(import.meta.dirname, 'observe-loop.cjs');

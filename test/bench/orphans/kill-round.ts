@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { allPids, readProc, treeOf } from '../../support/proc.ts';
-import { inFolder, numbered, writeHome } from '../harness/homes.ts';
+import { inFolder, numbered, writeHome } from '../../support/homes.ts';
 
 const HEADLESS = join(import.meta.dirname, '../../../electron/core/headless.ts');
 const HELPER = 'mcp-control-panel-death-pipe';

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { descendantsOf } from '../../e2e/support/processes.ts';
-import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
+import { tinyServer } from '../../fixtures/fixture-server.ts';
 import { memoryBytes } from '../../support/proc.ts';
+import { untilRunning } from '../harness/app.ts';
 import { cpuDuring } from '../harness/cpu.ts';
 import { figure, type Figure } from '../harness/figures.ts';
-import { numbered } from '../harness/homes.ts';
+import { numbered } from '../../support/homes.ts';
 import { drawGrowth, type Curve } from '../harness/picture.ts';
 import { withWindow, type OpenWindow } from './open-window.ts';
 
@@ -53,11 +54,8 @@ export async function measureGrowth(counts: readonly number[]): Promise<readonly
 }
 
 async function measure(window: OpenWindow, count: number) {
-  const { app, page } = window;
-  await waitUntil(async () => (await page.evaluate<number>(RUNNING)) === count, {
-    deadlineMs: START_LIMIT_MS,
-    describe: `${count} servers that run`,
-  });
+  const { app } = window;
+  await untilRunning(window, count, START_LIMIT_MS);
   await sleep(SETTLE_MS);
   const mainPid = app.process().pid!;
   const cpu = await cpuDuring(mainPid, () => sleep(WATCH_MS));
@@ -67,6 +65,3 @@ async function measure(window: OpenWindow, count: number) {
   const mibOf = (pid: number) => memoryBytes(pid, 'RssAnon') / 2 ** 20;
   return { cpu, mainMib: mibOf(mainPid), pageMib: mibOf(renderer.pid) };
 }
-
-const RUNNING = `controlPanel.getSnapshot().then(({ servers }) =>
-  servers.filter(({ state }) => state.kind === 'running').length)`;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { figure, median, type Figure } from '../harness/figures.ts';
-import { inFolder } from '../harness/homes.ts';
+import { inFolder } from '../../support/homes.ts';
 import { threadMs, typeSearch } from './measure.ts';
 import { SETTLE_MS, show, withWindow, type OpenWindow } from './open-window.ts';
 

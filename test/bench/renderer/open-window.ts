@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withApp, type LaunchedApp } from '../harness/app.ts';
-import type { Servers } from '../harness/homes.ts';
+import type { Servers } from '../../support/homes.ts';
 
 /** Counters of the page since its start: seconds of its thread and of its process, and live objects. */
 export interface PageMetrics {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
+import { tinyServer } from '../../fixtures/fixture-server.ts';
+import { untilRunning } from '../harness/app.ts';
 import { figure, median, quantile, type Figure } from '../harness/figures.ts';
 import { longTaskFigures } from './long-tasks.ts';
 import {
@@ -46,7 +47,7 @@ function measureList(count: number, minutes: number) {
   const servers = Object.fromEntries(names.map((name) => [name, tinyServer(name)]));
   const what = `${count} servers`;
   return withWindow(servers, async (window) => {
-    await waitForAll(window, count);
+    await untilRunning(window, count, START_LIMIT_MS);
     await sleep(SETTLE_MS);
     const heapBytes = await liveHeapBytes(window);
     const openedAt = performance.now();
@@ -83,13 +84,4 @@ function measureList(count: number, minutes: number) {
 async function growthSince(window: OpenWindow, { heapBytes, at }: { heapBytes: number; at: number }) {
   const grownKiB = ((await liveHeapBytes(window)) - heapBytes) / 1024;
   return grownKiB / ((performance.now() - at) / 60_000);
-}
-
-/** Waits until each server runs: the summary then says so, in words. */
-async function waitForAll({ page }: OpenWindow, count: number): Promise<void> {
-  const headline = `All ${count} `;
-  await waitUntil(async () => (await page.locator('h1').first().textContent())?.startsWith(headline), {
-    deadlineMs: START_LIMIT_MS,
-    describe: `a headline that begins with “${headline}”`,
-  });
 }

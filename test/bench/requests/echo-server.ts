@@ -3,6 +3,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { McpConnection } from '../../../electron/core/mcp/mcp-connection.ts';
+import { cpuMsSince } from '../harness/cpu.ts';
 
 const CALLS = 20_000;
 const AT_ONCE = 50;
@@ -60,6 +61,5 @@ export async function cpuOfCall(call: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   for (let done = 0; done < CALLS; done += AT_ONCE)
     await Promise.all(Array.from({ length: AT_ONCE }, () => call()));
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / CALLS;
+  return (cpuMsSince(before) * 1000) / CALLS;
 }

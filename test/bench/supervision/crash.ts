@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import type { LiveBench } from '../../core/supervisor/live-bench.ts';
 import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { figure, median, type Figure } from '../harness/figures.ts';
+import { ownStartMs } from '../harness/own-start.ts';
 import { withLive } from './live.ts';
 
 const ROUNDS = 20;
@@ -24,7 +23,7 @@ export const measureCrash = (): Promise<readonly Figure[]> =>
       const crashes: number[] = [];
       const starts: number[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
-        starts.push(await measureOwnStart());
+        starts.push(await ownStartMs(tinyServer()));
         crashes.push(await crashOnce(bench));
       }
       const crashMs = median(crashes) - median(starts);
@@ -42,18 +41,4 @@ async function crashOnce({ supervisor, events }: LiveBench): Promise<number> {
   process.kill(supervisor.view().pid!, 'SIGKILL');
   const again = await waitUntil(() => find('restarted'), { deadlineMs: 10_000, describe: 'the restart' });
   return again!.atMs - killedMs - Number(find('restart-scheduled')!.detail['delayMs']);
-}
-
-/** Time of the same program, spawned in the same way, until it has answered `initialize`. */
-async function measureOwnStart(): Promise<number> {
-  const { command, args } = tinyServer();
-  const startedMs = performance.now();
-  const child = spawn(command, args, { detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
-  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'b', version: '0' } };
-  child.stdin.write(`${JSON.stringify({ method: 'initialize', params, jsonrpc: '2.0', id: 0 })}\n`);
-  await once(child.stdout, 'data');
-  const tookMs = performance.now() - startedMs;
-  child.stdin.end();
-  await once(child, 'exit');
-  return tookMs;
 }

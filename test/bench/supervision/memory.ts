@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { tinyServer } from '../../fixtures/fixture-server.ts';
 import { figure, type Figure } from '../harness/figures.ts';
-import { inFolder, numbered, writeHome } from '../harness/homes.ts';
+import { inFolder, numbered, writeHome } from '../../support/homes.ts';
 
 const HOST = fileURLToPath(new URL('memory-host.ts', import.meta.url));
 const SERVERS = 40;

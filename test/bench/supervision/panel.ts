@@ -3,10 +3,10 @@ import type { PanelEvent } from '../../../shared/domain.ts';
 import { processesOfTest } from '../../e2e/support/processes.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 import { fixtureServer, fixtureWrapper } from '../../fixtures/fixture-server.ts';
-import { sentDuring, withApp, type BenchApp } from '../harness/app.ts';
+import { sentDuring, untilRunning, withApp, type BenchApp } from '../harness/app.ts';
 import { cpuDuring } from '../harness/cpu.ts';
 import { figure, type Figure } from '../harness/figures.ts';
-import { numbered, type Servers } from '../harness/homes.ts';
+import { numbered, type Servers } from '../../support/homes.ts';
 import { isAlive } from '../../support/proc.ts';
 
 const SETTLE_MS = 5000;
@@ -34,15 +34,11 @@ const hog = {
 /** The real app with ten idle servers, its window hidden, until it is killed. */
 export const measurePanel = (): Promise<readonly Figure[]> =>
   withApp({ ...idleServers, hog }, async (panel) => {
-    await waitUntil('all servers to run', () => areRunning(panel), START_LIMIT_MS);
+    await untilRunning(panel, Object.keys(idleServers).length, START_LIMIT_MS);
     await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
     await delay(SETTLE_MS);
     return [...(await measureIdle(panel)), await measureHog(panel), await measureKill(panel)];
   });
-
-const areRunning = async (panel: BenchApp) =>
-  (await panel.snapshot()).servers.filter(({ state }) => state.kind === 'running').length ===
-  Object.keys(idleServers).length;
 
 /** CPU of the main process alone, and what it sends to the page. */
 async function measureIdle(panel: BenchApp): Promise<readonly Figure[]> {

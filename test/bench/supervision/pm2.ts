@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { endProcess, readStarts, tinyServer } from '../../fixtures/fixture-server.ts';
 import { eagerPanel } from './crash.ts';
 import { figure, median, type Figure } from '../harness/figures.ts';
-import { inFolder } from '../harness/homes.ts';
+import { inFolder } from '../../support/homes.ts';
 import { withLive } from './live.ts';
 import { isAlive } from '../../support/proc.ts';
 

@@ -1,6 +1,7 @@
 import type { Snapshot } from '../../../shared/domain.ts';
 import type { StateKind } from '../../../shared/server-states.ts';
 import { fixtureServer, referenceServer } from '../../fixtures/fixture-server.ts';
+import { callTool } from './driving.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** Panel whose page answers calls of a function of `window.controlPanel`. */
@@ -50,13 +51,7 @@ export async function provokeEveryState(panel: CallablePanel): Promise<void> {
   await panel.call('sleepServer', 'sleeps');
   await becomes('stops', 'running');
   panel.call('stopServer', 'stops').catch(unanswered);
-  const sleeper = panel.call('callServer', {
-    callId: 'sleeper',
-    name: 'suspect',
-    method: 'tools/call',
-    params: { name: 'sleep', arguments: { ms: 60_000 } },
-  });
-  sleeper.catch(unanswered);
+  callTool(panel, 'suspect', 'sleep', { args: { ms: 60_000 } }).catch(unanswered);
   await signal('frozen', 'SIGSTOP');
   // The server must have answered a question during the call, because only then its silence counts against
   // it.

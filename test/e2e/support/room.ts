@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DrivenPanel } from '../harness.ts';
+import { resize } from './driving.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** Sizes of the window in its own pixels, the last one at twice the size of everything. */
@@ -85,14 +86,10 @@ export class RoomHome {
 /** What is in view at that size, once nothing moves any more. */
 export async function roomAt({ app, page }: DrivenPanel, size: RoomSize): Promise<Room> {
   const { width, height, zoom } = roomSizes[size];
-  await app.evaluate(
-    ({ BrowserWindow }, to) => {
-      const window = BrowserWindow.getAllWindows()[0];
-      window?.setContentSize(to.width, to.height);
-      if (window) window.webContents.zoomFactor = to.zoom;
-    },
-    { width, height, zoom },
-  );
+  await resize({ app }, width, height);
+  await app.evaluate(({ BrowserWindow }, factor) => {
+    for (const { webContents } of BrowserWindow.getAllWindows()) webContents.zoomFactor = factor;
+  }, zoom);
   // The page's security policy refuses functions of the driver that are waited for.
   await waitUntil('the size', async () => {
     const [innerWidth, innerHeight] = await page.evaluate<number[]>('[innerWidth, innerHeight]');

@@ -1,16 +1,19 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startHidden } from '../../../electron/shell/window/hidden-start.ts';
 import {
+  autostartFile,
   isHiddenStart,
   isLoginStart,
   lookAtLoginItem,
   setStartAtLogin,
+  startHidden,
   type LoginItemOptions,
 } from '../../../electron/shell/app/login-item.ts';
 import type { LoginState } from '../../../shared/system-state.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 import { skipOn } from '../../support/skip-on.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -193,6 +196,76 @@ function createHiddenStart() {
   const clock = createFakeClock();
   let hasTray = false;
   let opened = 0;
-  void startHidden({ clock, canHide: async () => hasTray, openMinimised: () => (opened += 1) });
+  void startHidden(
+    clock,
+    async () => hasTray,
+    () => (opened += 1),
+  );
   return { clock, opened: () => opened, setTray: () => (hasTray = true) };
 }
+
+const valueOf = (file: string, key: string) =>
+  file
+    .split('\n')
+    .find((line) => line.startsWith(`${key}=`))
+    ?.slice(key.length + 1);
+
+/** Reads a command line as the specification says, step by step in its own order. */
+function readCommand(exec: string): string[] {
+  const unescaped = exec.replace(
+    /\\([snrt\\])/g,
+    (_all, letter: string) => ({ s: ' ', n: '\n', r: '\r', t: '\t', '\\': '\\' })[letter] ?? '',
+  );
+  const words = unescaped.match(/"(?:[^"\\]|\\[^])*"|[^ ]+/g) ?? [];
+  return words.map((word) =>
+    (word.startsWith('"') ? word.slice(1, -1).replace(/\\(["`$\\])/g, '$1') : word).replaceAll('%%', '%'),
+  );
+}
+
+describe('autostartFile', () => {
+  it('is the file that desktops expect', () => {
+    expect(autostartFile('/opt/MCP Control Panel/mcp-control-panel', '--hidden')).toBe(
+      [
+        '[Desktop Entry]',
+        'Type=Application',
+        'Name=MCP Control Panel',
+        'Comment=Supervises Model Context Protocol servers',
+        'TryExec=/opt/MCP Control Panel/mcp-control-panel',
+        'Exec="/opt/MCP Control Panel/mcp-control-panel" --hidden',
+        'Terminal=false',
+        'X-GNOME-Autostart-enabled=true',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    ['/opt/app', '/opt/app'],
+    ['/opt/100%', '/opt/100%%'],
+    ['/opt/$HOME', '"/opt/\\\\$HOME"'],
+    ['/opt/`id`', '"/opt/\\\\`id\\\\`"'],
+    ['/opt/"quoted"', '"/opt/\\\\"quoted\\\\""'],
+    ['/opt/back\\slash', '"/opt/back\\\\\\\\slash"'],
+    ['/opt/two\nlines', '"/opt/two\\nlines"'],
+    ['/opt/;rm -rf ~', '"/opt/;rm -rf ~"'],
+  ])('quotes %j', (program, exec) => {
+    expect(valueOf(autostartFile(program), 'Exec')).toBe(exec);
+  });
+
+  it('is read back as what was meant, whatever the path holds, and has one line per key', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((path) => !/[=\0]/.test(path));
+    const args = fc.array(fc.string({ unit: 'grapheme' }).filter((arg) => !arg.includes('\0')));
+    fc.assert(
+      fc.property(text, args, (path, rest) => {
+        const file = autostartFile(`/${path}`, ...rest);
+        expect(readCommand(valueOf(file, 'Exec') ?? '')).toEqual([`/${path}`, ...rest]);
+        expect(file.split('\n')).toHaveLength(9);
+      }),
+      { numRuns: propertyRuns(500) },
+    );
+  });
+
+  it('refuses a path that no desktop entry may hold', () => {
+    expect(() => autostartFile('/opt/a=b/app')).toThrow('"="');
+  });
+});

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { menuTemplate } from '../../../electron/shell/app/menu-template.ts';
+import { describe, expect, it } from 'vitest';
+import { menuTemplate, shortcutCommand } from '../../../electron/shell/app/menu-template.ts';
 
 const menus = (isDevelopment = false, zooms: string[] = []) =>
   menuTemplate(isDevelopment, {
@@ -55,4 +55,57 @@ it('has the settings, and the commands for all servers', () => {
     for (const item of Array.isArray(menu.submenu) ? menu.submenu : [])
       (item.click as (() => void) | undefined)?.();
   expect(done).toEqual(['#/settings', 'stop-all', 'restart-failed']);
+});
+
+const idOf = (...args: Parameters<typeof shortcutCommand>) => shortcutCommand(...args)?.id;
+
+const press = (
+  key: string,
+  held: { shift?: boolean; alt?: boolean; meta?: boolean; control?: boolean; code?: string } = {},
+) => ({
+  type: 'keyDown',
+  key,
+  code: '',
+  control: true,
+  meta: false,
+  alt: false,
+  shift: false,
+  ...held,
+});
+
+describe('the shortcuts of a window without a menu bar', () => {
+  it('quit and close', () => {
+    expect(idOf(press('q'), false)).toBe('quit');
+    expect(idOf(press('W'), false)).toBe('close-window');
+  });
+
+  it('reloads and inspects in development only', () => {
+    for (const keys of [press('r'), press('I', { shift: true }), press('F12', { control: false })]) {
+      expect(idOf(keys, false)).toBeUndefined();
+      expect(idOf(keys, true)).toBeDefined();
+    }
+  });
+
+  it('enlarges and shrinks the window by the keys of every layout and the pad of digits', () => {
+    const enlarging = [
+      press('+'),
+      press('='),
+      press('+', { shift: true, code: 'Equal' }),
+      press('+', { code: 'NumpadAdd' }),
+    ];
+    for (const keys of enlarging) expect(idOf(keys, false)).toBe('zoom-in');
+    for (const keys of [press('-'), press('-', { code: 'NumpadSubtract' }), press('_', { shift: true })])
+      expect(idOf(keys, false)).toBe('zoom-out');
+    for (const keys of [press('0'), press('à', { code: 'Digit0' }), press('0', { code: 'Numpad0' })])
+      expect(idOf(keys, false)).toBe('zoom-reset');
+    expect(idOf(press('+', { control: false }), false)).toBeUndefined();
+  });
+
+  it('leaves every other key to the page', () => {
+    expect(idOf(press('c'), true)).toBeUndefined();
+    expect(idOf(press('q', { control: false }), true)).toBeUndefined();
+    expect(idOf(press('q', { alt: true }), true)).toBeUndefined();
+    expect(idOf(press('q', { shift: true }), true)).toBeUndefined();
+    expect(idOf({ ...press('q'), type: 'keyUp' }, true)).toBeUndefined();
+  });
 });

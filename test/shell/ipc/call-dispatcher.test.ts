@@ -32,7 +32,11 @@ function createHandlers(overrides: Partial<CallHandlers> = {}) {
 async function dispatch(name: CallName, args: unknown[], overrides: Partial<CallHandlers> = {}) {
   const { handlers, heard } = createHandlers(overrides);
   const reports: string[] = [];
-  const reply = await dispatchCall(name, handlers, args, (line) => reports.push(line));
+  const reply = await dispatchCall(name, args, {
+    handlers,
+    redact: async (text) => text.replaceAll('s3cret', '[redacted]'),
+    report: (line) => reports.push(line),
+  });
   return { reply, heard, reports };
 }
 
@@ -138,6 +142,20 @@ describe('dispatchCall', () => {
       error: { code: 'CONFIG_BROKEN', message: 'line 3', remedy: 'Mend it.' },
     });
     expect(reports).toEqual([]);
+  });
+
+  it('takes secrets out of what a handler rejects with, and hands on arguments and results', async () => {
+    const call = { callId: '1', name: 'one', method: 'tools/call', params: { text: 's3cret' } };
+    const outcome = { result: { content: [{ text: 's3cret' }] }, durationMs: 2 };
+    const heard: unknown[] = [];
+    const answered = await dispatch('callServer', [call], {
+      callServer: async (...args) => (heard.push(...args), outcome),
+    });
+    expect(heard).toEqual([call]);
+    expect(answered.reply).toEqual({ ok: true, value: JSON.stringify(outcome) });
+    const callServer = () => Promise.reject(new PanelError('START_FAILED', 'said s3cret'));
+    const { reply } = await dispatch('callServer', [call], { callServer });
+    expect(reply).toMatchObject({ ok: false, error: { message: 'said [redacted]' } });
   });
 
   it('reports an unexpected error and still answers', async () => {

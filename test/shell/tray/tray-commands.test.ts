@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
-import { performTrayCommand } from '../../../electron/shell/tray/tray-commands.ts';
+import { jumpTasks, performTrayCommand, taskIn } from '../../../electron/shell/tray/tray-commands.ts';
 import type { TrayCommand } from '../../../electron/shell/tray/tray-model.ts';
 
 function createTargets(fails = false, mayStopAll = true) {
@@ -80,4 +80,12 @@ describe('performTrayCommand', () => {
     await settle();
     expect(notices).toEqual(['stop b: it would not']);
   });
+});
+
+it('a task of the task bar is a command of a second start, and nothing else is', () => {
+  expect(jumpTasks.map(({ argument }) => taskIn(['app', argument]))).toEqual([
+    { kind: 'stop-all' },
+    { kind: 'restart-failed' },
+  ]);
+  expect(taskIn(['app', '--hidden', '--quit'])).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type StateKind, stateKinds } from '../../../shared/server-states.ts';
@@ -6,8 +7,13 @@ import { trayModel, type TrayCommand } from '../../../electron/shell/tray/tray-m
 import type { TrayServer } from '../../../electron/shell/tray/tray-words.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
 
-interface FakeMenu {
-  readonly entries: MenuEntry<FakeMenu>[];
+class FakeMenu extends EventEmitter {
+  readonly items: readonly (MenuEntry<FakeMenu> & { enabled?: boolean })[];
+
+  constructor(items: readonly MenuEntry<FakeMenu>[]) {
+    super();
+    this.items = items;
+  }
 }
 
 const servers = (...kinds: StateKind[]): TrayServer[] =>
@@ -18,24 +24,14 @@ function trayMenuOf() {
   const built: FakeMenu[] = [];
   const shown: FakeMenu[] = [];
   const commands: TrayCommand[] = [];
-  const watchers = new Map<FakeMenu, (isOpen: boolean) => void>();
   const menu = new TrayMenu<FakeMenu>({
     clock,
     onCommand: (command) => commands.push(command),
     show: (one) => shown.push(one),
-    port: {
-      build: (entries) => {
-        const one = { entries: [...entries] };
-        built.push(one);
-        return one;
-      },
-      watch: (one, onChange) => watchers.set(one, onChange),
-      setEnabled: (one, index, isEnabled) => {
-        const entry = one.entries[index];
-        if (entry === undefined || entry === 'separator' || 'submenu' in entry)
-          throw new Error('no such item');
-        one.entries[index] = { ...entry, isEnabled };
-      },
+    build: (entries) => {
+      const one = new FakeMenu(entries);
+      built.push(one);
+      return one;
     },
   });
   return {
@@ -45,24 +41,23 @@ function trayMenuOf() {
     shown,
     commands,
     /** A person opens the menu that is shown, or closes it. */
-    setOpen: (isOpen: boolean) => watchers.get(shown.at(-1)!)?.(isOpen),
+    setOpen: (isOpen: boolean) => shown.at(-1)!.emit(isOpen ? 'menu-will-show' : 'menu-will-close'),
     update: (...of: StateKind[]) => menu.update(trayModel(servers(...of)).items),
   };
 }
 
 /** Look of the menu and its submenus: what a person sees, and could click. */
 const lookOf = (menu: FakeMenu | undefined): unknown =>
-  menu?.entries.map((entry) => {
-    if (entry === 'separator') return '-';
+  menu?.items.map((entry) => {
+    if ('type' in entry) return '-';
     if ('submenu' in entry) return [entry.label, lookOf(entry.submenu)];
-    return `${entry.label} ${entry.isEnabled ? 'on' : 'off'}`;
+    return `${entry.label} ${entry.enabled ? 'on' : 'off'}`;
   });
 
 const labelsOf = (menu: FakeMenu | undefined) =>
-  menu?.entries.map((entry) => (entry === 'separator' ? '-' : entry.label));
+  menu?.items.map((entry) => ('type' in entry ? '-' : entry.label));
 
-const hasSubmenus = ({ entries }: FakeMenu) =>
-  entries.some((entry) => entry !== 'separator' && 'submenu' in entry);
+const hasSubmenus = ({ items }: FakeMenu) => items.some((entry) => 'submenu' in entry);
 
 describe('TrayMenu', () => {
   it('shows the first menu at once, and many changes in a row as one', async () => {
@@ -165,10 +160,10 @@ describe('TrayMenu', () => {
   it('passes on what is clicked', () => {
     const { shown, commands, update } = trayMenuOf();
     update('running');
-    const entry = shown[0]!.entries[2];
-    if (entry === undefined || entry === 'separator' || !('submenu' in entry)) throw new Error('no submenu');
-    const stop = entry.submenu.entries[1];
-    if (stop === undefined || stop === 'separator' || !('click' in stop)) throw new Error('no item');
+    const entry = shown[0]!.items[2]!;
+    if (!('submenu' in entry)) throw new Error('no submenu');
+    const stop = entry.submenu.items[1]!;
+    if (!('click' in stop)) throw new Error('no item');
     stop.click();
     expect(commands).toEqual([{ kind: 'stop', server: 's0' }]);
   });

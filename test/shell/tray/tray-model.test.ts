@@ -175,13 +175,20 @@ describe('trayModel', () => {
     [['running'], true, false],
     [['failed', 'stopped'], false, true],
     [['stopped', 'stopping'], false, false],
-  ])('stops all, and restarts what failed, where there is something to: %j', (kinds, stops, restarts) => {
-    const { items } = trayModel(servers(...kinds));
-    const isEnabled = (label: string) =>
-      items.some(
-        (item) => item !== 'separator' && item.label === label && 'isEnabled' in item && item.isEnabled,
-      );
-    expect([isEnabled('Stop all'), isEnabled('Restart failed')]).toEqual([stops, restarts]);
+  ])(
+    'stops all, and restarts what failed, where there is something to, in the tray and in the dock: %j',
+    (kinds, stops, restarts) => {
+      const { items, forAll } = trayModel(servers(...kinds));
+      expect(items).toEqual(expect.arrayContaining([...forAll]));
+      expect(forAll.map(({ label, isEnabled }) => [label, isEnabled])).toEqual([
+        ['Stop all', stops],
+        ['Restart failed', restarts],
+      ]);
+    },
+  );
+
+  it('counts failed servers for the icon of the dock', () => {
+    expect(trayModel(servers('failed', 'running', 'failed')).failed).toBe(2);
   });
 
   it('is equal for servers that look the same', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createFirstLook } from '../../../electron/shell/window/first-look.ts';
+import { FirstLook } from '../../../electron/shell/window/first-look.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
 
 function look(isExpected: boolean) {
   const clock = createFakeClock();
-  const firstLook = createFirstLook({ clock, isExpected });
+  const firstLook = new FirstLook(clock, isExpected);
   let isOver = false;
   void firstLook.over.then(() => (isOver = true));
   return { clock, firstLook, isOver: () => isOver };

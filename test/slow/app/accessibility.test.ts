@@ -10,7 +10,7 @@ import {
   breakConfiguration,
   eachSection,
   leave,
-  openDialog,
+  dialogOf,
   openFirstStart,
   views,
 } from '../../e2e/support/views.ts';
@@ -96,7 +96,7 @@ describe('accessibility', () => {
     await plant('main');
     expect(await rules()).toEqual(expected.map((pattern) => expect.stringMatching(pattern) as unknown));
     await page.evaluate(`document.getElementById('fault').remove()`);
-    await openDialog(page, 'Control+n');
+    await dialogOf('Control+n')(page);
     await plant('dialog > div');
     expect(await rules()).toEqual(expected.map((pattern) => expect.stringMatching(pattern) as unknown));
   });

@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fixtureServer, referenceServer } from '../../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
+import { resize, running } from '../../e2e/support/driving.ts';
+import { go } from '../../e2e/support/views.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 import { pressZoom, zoomBecomes } from '../../e2e/support/zoom.ts';
 
@@ -12,11 +14,8 @@ const everything = referenceServer('everything', 'stdio');
 
 beforeAll(async () => {
   panel = await panels.launch({ servers: { everything, other: fixtureServer() } });
-  for (const name of ['everything', 'other'])
-    await panel.page.getByRole('row', { name, exact: true }).getByText('Running', { exact: true }).waitFor();
+  await running(panel, 'everything', 'other');
 }, 120_000);
-
-const go = (page: Page, hash: string) => page.evaluate(`void (location.hash = ${JSON.stringify(hash)})`);
 
 interface Choice {
   readonly name: string;
@@ -173,8 +172,8 @@ describe('the zoom', () => {
   });
 
   it('has nothing cut off sideways at 200 %', async () => {
-    const { page, app } = panel;
-    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1280, 800));
+    const { page } = panel;
+    await resize(panel, 1280, 800);
     for (let step = 0; step < 4; step += 1) await press('=');
     await isAt(200);
     for (const hash of [

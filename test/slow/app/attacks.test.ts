@@ -1,26 +1,19 @@
 import { createSocket } from 'node:dgram';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
 import { descendantsOf } from '../../e2e/support/processes.ts';
+import { stateIs } from '../../e2e/support/driving.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 // Attacks of a hostile configuration, and of a hostile server; see docs/security.md.
 
 let folder: string;
-// Before the panels, because what ends last was registered first.
-afterEach(() => rmSync(folder, { recursive: true }));
 const panels = usePanels();
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'attacks-'))));
-
-const stateIs = (panel: DrivenPanel, server: string, kind: string) =>
-  waitUntil(`${server} to be ${kind}`, () =>
-    panel.stdout().some((line) => line.split(' ').slice(1, 3).join(' ') === `${server} ${kind}`),
-  );
+beforeEach(() => (folder = panels.tempFolder('attacks-')));
 
 const bodyText = ({ page }: DrivenPanel) => page.evaluate<string>('document.body.innerText');
 

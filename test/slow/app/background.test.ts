@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel, type StartedPanel } from '../../e2e/harness.ts';
+import { leaves, stateIs, windowDoes, windowIsHidden, windowIsShown } from '../../e2e/support/driving.ts';
 import { descendantsOf } from '../../e2e/support/processes.ts';
 import { samplesCome } from '../../e2e/support/samples-come.ts';
 import { desktopWithTray, seenTray, watchTray } from '../../e2e/support/tray.ts';
@@ -15,8 +16,6 @@ const desktop = desktopWithTray();
 
 afterAll(() => desktop.remove());
 
-const isRunning = (line: string) => / one running\b/.test(line);
-
 /** Whether there is a window: each page has a process of its own. */
 const hasPage = ({ pid }: StartedPanel) =>
   descendantsOf(pid).some(({ command }) => command.includes('--type=renderer'));
@@ -24,15 +23,15 @@ const hasPage = ({ pid }: StartedPanel) =>
 describe('a hidden start', () => {
   it('opens no window, runs the servers, and shows itself when it is asked to', async () => {
     const panel = panels.start({ servers: { one: fixtureServer() }, env: desktop.env, args: ['--hidden'] });
-    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+    await stateIs(panel, 'one', 'running');
     expect(hasPage(panel)).toBe(false);
 
     const again = panels.start({ home: panel.home, args: ['--hidden'] });
-    await waitUntil('a second hidden start to leave', () => again.exitCode() !== undefined);
+    await leaves(again);
     expect(hasPage(panel)).toBe(false);
 
     const asked = panels.start({ home: panel.home });
-    await waitUntil('a second start to leave', () => asked.exitCode() !== undefined);
+    await leaves(asked);
     await waitUntil('the window', () => hasPage(panel));
   });
 });
@@ -64,11 +63,11 @@ const shownNotifications = ({ app }: DrivenPanel) =>
 describe('notifications', () => {
   it('tell of a server that was given up, not of what a person just did, and open it by a click', async () => {
     const panel = await panels.launch({ servers: { one: fixtureServer() } });
-    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+    await stateIs(panel, 'one', 'running');
     await watchNotifications(panel);
     // Adding by hand gives no notification because the failure is in the window, where the person is.
     await panel.call('putServer', { name: 'typed', command: '/no/such/program' });
-    await waitUntil('it to fail', () => panel.stdout().some((line) => / typed failed\b/.test(line)));
+    await stateIs(panel, 'typed', 'failed');
     // The file is written from outside, as by an editor.
     const path = join(panel.home, 'servers.json');
     const config = JSON.parse(readFileSync(path, 'utf8')) as { mcpServers: Record<string, unknown> };
@@ -80,16 +79,14 @@ describe('notifications', () => {
     });
     expect(shown).toEqual([{ title: 'edited failed', body: 'Its command was not found' }]);
 
-    await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    await windowDoes(panel, 'hide');
     await panel.app.evaluate(() => {
       const [first] = (globalThis as unknown as { shownNotifications: Electron.Notification[] })
         .shownNotifications;
       first?.emit('click');
     });
     await waitUntil('the page of the server', () => panel.page.url().endsWith('#/servers/edited'));
-    await waitUntil('the window', () =>
-      panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true),
-    );
+    await windowIsShown(panel);
   });
 });
 
@@ -112,7 +109,7 @@ describe('quitting with a call in flight', () => {
 
   async function launchCalling(env: Readonly<Record<string, string>>): Promise<DrivenPanel> {
     const panel = await panels.launch({ servers: { one: fixtureServer() }, env: { ...desktop.env, ...env } });
-    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+    await stateIs(panel, 'one', 'running');
     await callWithoutEnd(panel);
     await waitUntil('the call to be in flight', async () => {
       const [server] = (await panel.snapshot()).servers;
@@ -123,12 +120,10 @@ describe('quitting with a call in flight', () => {
 
   it('asks once in the page, which a hidden window is shown for, and does what it is told', async () => {
     const panel = await launchCalling(asking);
-    await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    await windowDoes(panel, 'hide');
     await quit(panel);
     await question(panel).getByText('1 call is in flight, and will be lost.').waitFor();
-    await waitUntil('the window', () =>
-      panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true),
-    );
+    await windowIsShown(panel);
     await quit(panel);
     expect(await question(panel).count()).toBe(1);
     await panel.page.getByRole('button', { name: 'Keep running' }).click();
@@ -139,8 +134,7 @@ describe('quitting with a call in flight', () => {
     // The driver hears of the click when the window may be gone already, and then takes it for failed.
     const clicked = panel.page.getByRole('button', { name: 'Quit anyway' }).click({ noWaitAfter: true });
     await clicked.catch(() => undefined);
-    await waitUntil('the app to leave', () => panel.exitCode() !== undefined);
-    expect(panel.exitCode()).toBe(0);
+    expect(await leaves(panel)).toBe(0);
     expect(panel.serverProcesses()).toEqual([]);
   });
 
@@ -152,28 +146,20 @@ describe('quitting with a call in flight', () => {
 
     const unattended = await launchCalling({});
     await quit(unattended);
-    await waitUntil('the app to leave', () => unattended.exitCode() !== undefined);
-    expect(unattended.exitCode()).toBe(0);
+    expect(await leaves(unattended)).toBe(0);
   });
 });
 
 describe('the first close', () => {
-  const close = ({ app }: DrivenPanel) =>
-    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-  const isVisible = ({ app }: DrivenPanel) =>
-    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true);
-  const show = ({ app }: DrivenPanel) =>
-    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
-
   it('says once ever that the panel is still running', async () => {
     const panel = await panels.launch({ servers: { one: fixtureServer() }, env: desktop.env });
-    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+    await stateIs(panel, 'one', 'running');
     await watchNotifications(panel);
     for (let closes = 0; closes < 2; closes += 1) {
-      await close(panel);
-      await waitUntil('the window to be hidden', async () => !(await isVisible(panel)));
-      await show(panel);
-      await waitUntil('the window to be shown', () => isVisible(panel));
+      await windowDoes(panel, 'close');
+      await windowIsHidden(panel);
+      await windowDoes(panel, 'show');
+      await windowIsShown(panel);
     }
     expect(await shownNotifications(panel)).toEqual([
       {
@@ -187,7 +173,7 @@ describe('the first close', () => {
 
   it('says in the window why it was only minimised on a desktop without a tray', async () => {
     const panel = await panels.launch();
-    await close(panel);
+    await windowDoes(panel, 'close');
     await panel.page.getByText('Closing minimised the window, because').waitFor();
   });
 });
@@ -196,7 +182,7 @@ describe('a desktop without a tray', () => {
   it('gets no icon and no menu, which nobody would see', async () => {
     const panel = await panels.launch({ servers: { one: fixtureServer() } });
     await watchTray(panel);
-    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+    await stateIs(panel, 'one', 'running');
     await panel.call('stopServer', 'one');
     await panel.call('startServer', 'one');
     await samplesCome(panel, 'one', 3);

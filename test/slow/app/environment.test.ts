@@ -1,28 +1,14 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { usePanels } from '../../e2e/harness.ts';
 import { killAll } from '../../e2e/support/processes.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 import { isAlive } from '../../support/proc.ts';
 
 let base: string;
-beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'environment-')));
-});
-afterEach(() => rmSync(base, { recursive: true, force: true }));
-
-// Panels register after the hooks above, so that they end before the folder goes.
 const panels = usePanels();
+beforeEach(() => (base = panels.tempFolder('environment-')));
 
 const linesOf = (name: string) =>
   existsSync(join(base, name)) ? readFileSync(join(base, name), 'utf8').trim().split('\n') : [];

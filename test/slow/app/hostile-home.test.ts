@@ -1,33 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
+import { running } from '../../e2e/support/driving.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 // Obstacles in the home in the place of the panel's own files; see docs/security.md.
 
 let home: string;
+const panels = usePanels();
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'hostile-home-'));
+  home = panels.tempFolder('hostile-home-');
   mkdirSync(join(home, 'logs', 'servers'), { recursive: true });
   mkdirSync(join(home, 'ledger'));
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { one: fixtureServer() } }));
 });
-// This hook is registered first, so that it runs after the end of the panel.
-afterEach(() => rmSync(home, { recursive: true, force: true }));
-const panels = usePanels();
 
 /** Files that are read at the start or written while the panel runs, except servers.json. */
 const files = [
@@ -37,13 +26,6 @@ const files = [
   'logs/servers/one.log',
   'ledger/999999-abcdef01.json',
 ];
-
-async function serves(panel: DrivenPanel): Promise<void> {
-  await panel.page.getByRole('row', { name: 'one', exact: true }).waitFor();
-  await waitUntil('the server to run', async () =>
-    (await panel.snapshot()).servers.some(({ state }) => state.kind === 'running'),
-  );
-}
 
 /** Notices about a file at the start, or when it is first written. */
 const notices = (panel: DrivenPanel, file: string) =>
@@ -63,7 +45,7 @@ describe('in the place of its files', () => {
   ])('%s keep the panel neither from starting nor from ending, and are kept', async (name, put) => {
     for (const file of files) put(join(home, file));
     const panel = await panels.launch({ home });
-    await serves(panel);
+    await running(panel, 'one');
     const unheard = () => {
       // Output files may have any size because the panel only appends to them.
       const mattering = name === 'files of 300 MB' ? files.filter((file) => !file.endsWith('.log')) : files;
@@ -104,7 +86,7 @@ describe('events of an earlier launch', () => {
     ];
     writeFileSync(join(home, 'logs', 'events.jsonl'), `${lines.join('\n')}\n`);
     const panel = await panels.launch({ home });
-    await serves(panel);
+    await running(panel, 'one');
     const { events } = await panel.snapshot();
     expect(events.filter((one) => one.at === 1_700_000_000_000).map((one) => one.id)).toEqual([id(7), id(1)]);
     expect(notices(panel, 'events.jsonl')).toEqual([expect.stringContaining('6 lines')]);
@@ -130,7 +112,7 @@ describe('a servers.json of 8 MB of entries', () => {
 describe('the files of the home', () => {
   it("are for their owner alone, Chromium's and those of a first run too", async () => {
     const panel = await panels.launch({ home });
-    await serves(panel);
+    await running(panel, 'one');
     await panel.call('putSettings', { theme: 'dark' });
     await waitUntil('the events', () => existsSync(join(home, 'logs', 'events.jsonl')));
     expect(await panel.terminate()).toBe(0);

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
 import { findViolations } from '../../e2e/support/axe.ts';
+import { running } from '../../e2e/support/driving.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 const panels = usePanels();
@@ -10,8 +11,6 @@ const namesIn = async ({ page }: DrivenPanel) =>
   Promise.all(
     (await page.locator('[role="row"][data-server]').all()).map((row) => row.getAttribute('aria-label')),
   );
-const running = (panel: DrivenPanel, name: string) =>
-  rowOf(panel, name).getByText('Running', { exact: true }).waitFor();
 const selected = ({ page }: DrivenPanel) => page.locator('[role="row"][aria-selected="true"]').count();
 
 it('selects rows by pointer and keys, and stops all of them with one command', async () => {
@@ -20,7 +19,7 @@ it('selects rows by pointer and keys, and stops all of them with one command', a
     servers: Object.fromEntries(names.map((name) => [name, fixtureServer()])),
   });
   const { page } = panel;
-  for (const name of names) await running(panel, name);
+  await running(panel, ...names);
 
   const place = { position: { x: 300, y: 8 } };
   await rowOf(panel, 'alpha').click({ ...place, modifiers: ['Control'] });

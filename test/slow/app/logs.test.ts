@@ -1,21 +1,18 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
+import { openSection } from '../../e2e/support/driving.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 const panels = usePanels();
 
 /** Opens the logs of a running server, and returns their list. */
-async function openLogs({ page }: DrivenPanel, server: string): Promise<Locator> {
-  const row = page.getByRole('row', { name: server, exact: true });
-  await row.getByText('Running', { exact: true }).waitFor();
-  await page.getByRole('link', { name: `Open ${server}`, exact: true }).click();
-  await page.getByRole('link', { name: 'Logs', exact: true }).click();
-  return page.getByRole('log', { name: 'Logs' });
+async function openLogs(panel: DrivenPanel, server: string): Promise<Locator> {
+  await openSection(panel, server, 'Logs');
+  return panel.page.getByRole('log', { name: 'Logs' });
 }
 
 describe('a search in the logs', () => {
@@ -77,7 +74,7 @@ describe('a search in the logs', () => {
 
 /** A log longer than what the page begins with, to which a server adds five lines a second. */
 async function launchFull(): Promise<{ panel: DrivenPanel; logs: Locator }> {
-  const signal = join(mkdtempSync(join(tmpdir(), 'mcp-control-panel-logs-')), 'full');
+  const signal = join(panels.tempFolder('logs-'), 'full');
   const one = fixtureServer(`--stderr-fill-until=${signal}`, '--stderr-every-ms=200');
   const panel = await panels.launch({ servers: { one } });
   const logs = await openLogs(panel, 'one');

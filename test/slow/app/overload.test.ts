@@ -1,20 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallOutcome, Offer } from '../../../shared/domain.ts';
 import type { PanelFigures } from '../../../shared/panel-figures.ts';
 import { fixtureServer, floodServer } from '../../fixtures/fixture-server.ts';
-import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
+import { serverOf, usePanels, type DrivenPanel } from '../../e2e/harness.ts';
+import { allRun, callTool, stateIs } from '../../e2e/support/driving.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 // Floods that are too much for a window; see docs/security.md.
 
 let folder: string;
-// Before the panels, because what ends last was registered first.
-afterEach(() => rmSync(folder, { recursive: true }));
 const panels = usePanels();
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'overload-'))));
+beforeEach(() => (folder = panels.tempFolder('overload-')));
 
 const MEBI = 1024 * 1024;
 
@@ -44,14 +42,6 @@ const answersOfTools = `
     tool_1: () => ({ list: Array.from({ length: 1_000_000 }, () => ({ a: 1 })) }),
     tool_2: () => ({ content: [{ type: 'text', text: 'x'.repeat(${15 * MEBI}) }] }),
   }[name]() }),`;
-
-const callTool = <T>(panel: DrivenPanel, tool: string, name = 'hostile') =>
-  panel.call<T>('callServer', {
-    callId: `${name} ${tool}`,
-    name,
-    method: 'tools/call',
-    params: { name: tool, arguments: {} },
-  });
 
 /** Kinds of floods, the heaviest last because each goes on while the next ones run. */
 const floodKinds = ['tools', 'babble', 'answers', 'notifications', 'nested'] as const;
@@ -111,27 +101,22 @@ async function countedNoise(panel: DrivenPanel, server: string): Promise<void> {
   expect(events.length).toBeLessThan(10);
 }
 
-const stateOf = async (panel: DrivenPanel, server: string) =>
-  (await panel.snapshot()).servers.find(({ name }) => name === server);
-
 describe('a server that sends more than a window can bear', () => {
   it('is shown in part, each part says so, and nobody else is touched', async () => {
     const servers = { hostile: hostileServer('hostile', answersOfTools), other: fixtureServer() };
     const panel = await panels.launch({ servers });
-    await waitUntil('both to run', async () =>
-      (await panel.snapshot()).servers.every(({ state }) => state.kind === 'running'),
-    );
+    await allRun(panel);
     const { page } = panel;
     const offer = await panel.call<Offer>('getOffer', 'hostile');
     expect(offer.tools).toHaveLength(5000);
     expect(offer.parts).toMatchObject([{ list: 'tools', shown: 5000, total: 100_000, isAtLeast: false }]);
 
-    const many = await callTool<CallOutcome>(panel, 'tool_0');
+    const many = await callTool<CallOutcome>(panel, 'hostile', 'tool_0');
     expect(many.result['content']).toHaveLength(5000);
     expect(many.leftOut).toMatchObject({ values: 45_000 });
-    const long = await callTool<CallOutcome>(panel, 'tool_2');
+    const long = await callTool<CallOutcome>(panel, 'hostile', 'tool_2');
     expect(JSON.stringify(long.result).length).toBeLessThan(MEBI);
-    const millions = await callTool<CallOutcome>(panel, 'tool_1');
+    const millions = await callTool<CallOutcome>(panel, 'hostile', 'tool_1');
     expect(millions.result['list']).toHaveLength(5000);
     expect(millions.leftOut).toMatchObject({ isAtLeast: true });
 
@@ -145,8 +130,8 @@ describe('a server that sends more than a window can bear', () => {
     await page.getByText('This is a part of the answer').waitFor();
     await page.getByText('100 of 5000 parts are shown').waitFor();
 
-    expect(await stateOf(panel, 'other')).toMatchObject({ generation: 1, state: { kind: 'running' } });
-    expect(await stateOf(panel, 'hostile')).toMatchObject({ generation: 1, state: { kind: 'running' } });
+    expect(await serverOf(panel, 'other')).toMatchObject({ generation: 1, state: { kind: 'running' } });
+    expect(await serverOf(panel, 'hostile')).toMatchObject({ generation: 1, state: { kind: 'running' } });
   });
 
   it(
@@ -155,14 +140,11 @@ describe('a server that sends more than a window can bear', () => {
       const calm = { panel: { autoStart: false, restart: { enabled: false } } };
       const floods = Object.fromEntries(floodKinds.map((kind) => [kind, { ...floodServer(kind), ...calm }]));
       const panel = await panels.launch({ servers: { ...floods, other: fixtureServer() } });
-      await waitUntil(
-        'the other to run',
-        async () => (await stateOf(panel, 'other'))?.state.kind === 'running',
-      );
+      await stateIs(panel, 'other', 'running');
       for (const kind of floodKinds) {
         await panel.call('startServer', kind);
         // This request goes to the flooding server itself; its outcome does not matter.
-        const asked = kind === 'tools' ? panel.call('getOfferTexts', kind) : callTool(panel, 'any', kind);
+        const asked = kind === 'tools' ? panel.call('getOfferTexts', kind) : callTool(panel, kind, 'any');
         expect(await panel.page.evaluate(callAmidFlood, { kind, calls: CALLS })).toEqual({
           answers: Array.from({ length: CALLS }, (_, index) => `${kind} ${index}`),
           commands: ['getSnapshot', 'getHistory', 'getOutput', 'getSettings', 'getPanelFigures'],
@@ -171,7 +153,7 @@ describe('a server that sends more than a window can bear', () => {
         if (kind === 'babble') await countedNoise(panel, kind);
         void asked.catch(() => undefined);
       }
-      expect(await stateOf(panel, 'other')).toMatchObject({ generation: 1, state: { kind: 'running' } });
+      expect(await serverOf(panel, 'other')).toMatchObject({ generation: 1, state: { kind: 'running' } });
       const figure = expect.any(Number) as number;
       expect(await panel.call<PanelFigures>('getPanelFigures')).toEqual({
         memoryBytes: figure,
@@ -193,15 +175,12 @@ describe('a server that sends more than a window can bear', () => {
     const servers = { hostile: hostileServer('hostile', answers), other: fixtureServer() };
     const panel = await panels.launch({ servers });
     const { lastError } = await waitUntil('it to fail', async () => {
-      const view = await stateOf(panel, 'hostile');
-      return view?.state.kind === 'failed' ? view : undefined;
+      const view = await serverOf(panel, 'hostile');
+      return view.state.kind === 'failed' ? view : undefined;
     });
     expect(lastError?.message).toMatch(/first word .*bytes left out\] ….*last/);
     expect(JSON.stringify(await panel.snapshot()).length).toBeLessThan(MEBI);
     await panel.page.getByRole('button', { name: 'Stop other' }).click();
-    await waitUntil(
-      'the other to stop',
-      async () => (await stateOf(panel, 'other'))?.state.kind === 'stopped',
-    );
+    await stateIs(panel, 'other', 'stopped');
   });
 });

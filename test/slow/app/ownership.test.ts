@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lookAtAll } from '../../core/platform/proc-look.ts';
 import { fixtureServer, fixtureWrapper } from '../../fixtures/fixture-server.ts';
 import { serverOf, usePanels, type DrivenPanel, type StartedPanel } from '../../e2e/harness.ts';
+import { running, stateIs } from '../../e2e/support/driving.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 import { isAlive } from '../../support/proc.ts';
 
@@ -31,12 +31,8 @@ const stubbornServers = {
 /** Number of processes: server; server and grandchild; wrapper, shell and server. */
 const STUBBORN_PROCESSES = 6;
 
-const isRunning = (panel: StartedPanel, name: string) =>
-  panel.stdout().some((line) => new RegExp(` ${name} running\\b`).test(line));
-
 async function allRunning(panel: StartedPanel, servers: object): Promise<void> {
-  const areRunning = () => Object.keys(servers).every((name) => isRunning(panel, name));
-  await waitUntil('every server to run', areRunning, START_LIMIT_MS);
+  for (const name of Object.keys(servers)) await stateIs(panel, name, 'running', START_LIMIT_MS);
 }
 
 const pidsOf = (panel: StartedPanel) => panel.serverProcesses().map(({ pid }) => pid);
@@ -49,11 +45,9 @@ const helperOf = (panel: StartedPanel) =>
 
 /** Home that outlives the panels of a test. */
 function createHome(servers: object): string {
-  const folder = mkdtempSync(join(tmpdir(), 'ownership-'));
-  const home = join(folder, 'home');
+  const home = join(panels.tempFolder('ownership-'), 'home');
   mkdirSync(home);
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: servers }));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return home;
 }
 
@@ -114,8 +108,6 @@ describe.runIf(process.platform === 'linux')('a panel that is killed with -9', {
 });
 
 const eventsLog = ({ page }: DrivenPanel) => page.getByRole('log', { name: 'Events' });
-const stateWord = ({ page }: DrivenPanel, name: string, word: string) =>
-  page.getByRole('row', { name, exact: true }).getByText(word, { exact: true });
 
 const impatient = (onStall: 'restart' | 'notify') => ({
   ...fixtureServer(),
@@ -154,7 +146,7 @@ describe.runIf(process.platform === 'linux')(
         },
       });
       await waitUntil('a new generation', async () => (await serverOf(panel, 'one')).generation === 2);
-      await stateWord(panel, 'one', 'Running').waitFor();
+      await running(panel, 'one');
       expect(isAlive(before.pid!)).toBe(false);
       expect(panel.serverProcesses()).toHaveLength(2);
       await eventsLog(panel).getByText('not responding').first().waitFor();

@@ -1,7 +1,6 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readmeBlocks, type ReadmeBlock } from '../../fixtures/readme-blocks.ts';
 import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
 
@@ -54,11 +53,11 @@ const READ = `(() => {
 })()`;
 
 const panels = usePanels('all');
-const home = mkdtempSync(join(tmpdir(), 'pasting-'));
 let panel: DrivenPanel;
 
 /** Starts a panel on a machine that has every program which the blocks name. */
 async function launchWithPrograms(): Promise<DrivenPanel> {
+  const home = panels.tempFolder('pasting-');
   const folder = join(home, 'bin');
   mkdirSync(folder);
   for (const name of ['npx', 'uv', 'uvx', 'docker']) {
@@ -107,7 +106,6 @@ describe('a block of a README, pasted into the window', () => {
     await panel.page.emulateMedia({ reducedMotion: 'reduce' });
     await panel.page.getByRole('button', { name: 'Paste a configuration…', exact: true }).click();
   });
-  afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   it.each(readmeBlocks)('shows its servers and what they ask for: $title', async (block) => {
     const { title, text, servers, said } = block;

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { writeMonth } from '../../fixtures/month/write-month.ts';
 import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
 import {
@@ -48,15 +46,14 @@ const panels = usePanels('all');
 const UNSTABLE = 7;
 
 describe('the list of servers in the window', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'room-'));
   let panel: DrivenPanel;
   let home: RoomHome;
   beforeAll(async () => {
-    await writeMonth({ home: join(folder, 'home'), now: Date.now(), servers: UNSTABLE + MOST_SERVERS });
-    panel = await panels.launch({ home: join(folder, 'home') });
+    const folder = join(panels.tempFolder('room-'), 'home');
+    await writeMonth({ home: folder, now: Date.now(), servers: UNSTABLE + MOST_SERVERS });
+    panel = await panels.launch({ home: folder });
     home = new RoomHome(panel);
   }, 300_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each(floors)(
     'has its room with %s',

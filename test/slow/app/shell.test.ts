@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
+import { leaves, stateIs, windowDoes, windowIsHidden, windowIsShown } from '../../e2e/support/driving.ts';
 import { samplesCome } from '../../e2e/support/samples-come.ts';
 import { desktopWithTray } from '../../e2e/support/tray.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
@@ -12,12 +12,6 @@ const panels = usePanels();
 const oneServer = { one: fixtureServer() };
 const STATE_LINE =
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z one (stopped|starting|running|suspect|stalled|backoff|stopping|failed)( .+)?$/;
-
-const isRunning = (line: string) => / one running\b/.test(line);
-const isWindowVisible = ({ app }: DrivenPanel) =>
-  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true);
-const closeWindow = ({ app }: DrivenPanel) =>
-  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
 
 describe('the process', () => {
   it('ends with 1 and says why when its home folder cannot be', async () => {
@@ -32,7 +26,7 @@ describe('the process', () => {
     'ends on %s with exit code 0 and no server left',
     async (signal) => {
       const panel = panels.start({ servers: oneServer });
-      await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+      await stateIs(panel, 'one', 'running');
       expect(panel.serverProcesses()).toHaveLength(1);
       expect(await panel.terminate(signal)).toBe(0);
       expect(panel.serverProcesses()).toEqual([]);
@@ -44,11 +38,9 @@ describe('the process', () => {
     const panel = panels.start({
       servers: { one: { ...fixtureServer('--ignore-eof'), panel: { stopGraceMs: 1000 } } },
     });
-    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+    await stateIs(panel, 'one', 'running');
     process.kill(panel.pid, 'SIGTERM');
-    await waitUntil('it to stop the server', () =>
-      panel.stdout().some((line) => / one stopping\b/.test(line)),
-    );
+    await stateIs(panel, 'one', 'stopping');
     expect(await panel.terminate()).toBe(0);
     expect(panel.serverProcesses()).toEqual([]);
   });
@@ -59,10 +51,9 @@ describe('the process', () => {
       const panel = await panels.launch({
         servers: { one: { ...fixtureServer('--ignore-eof'), panel: { stopGraceMs: 1000 } } },
       });
-      await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+      await stateIs(panel, 'one', 'running');
       process.kill(-panel.pid, signal);
-      await waitUntil('the app to leave', () => panel.exitCode() !== undefined);
-      expect(panel.exitCode()).toBe(0);
+      expect(await leaves(panel)).toBe(0);
       expect(panel.stdout().at(-1)).toMatch(/ one stopped\b/);
       expect(panel.serverProcesses()).toEqual([]);
     },
@@ -70,7 +61,7 @@ describe('the process', () => {
 
   it('prints one line per state change on stdout, and nothing else', async () => {
     const panel = panels.start({ servers: oneServer });
-    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+    await stateIs(panel, 'one', 'running');
     await panel.terminate();
     const lines = panel.stdout();
     expect(lines.length).toBeGreaterThanOrEqual(4);
@@ -79,38 +70,35 @@ describe('the process', () => {
 
   it('shows the window of the panel that runs already, and leaves with one line and exit code 0', async () => {
     const first = await panels.launch({ servers: oneServer });
-    await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    await windowDoes(first, 'hide');
     const second = panels.start({ home: first.home });
     await waitUntil('the second to say so', () =>
       second.stderr().some((line) => line.startsWith('MCP Control Panel is already running')),
     );
-    await waitUntil('the window to be shown', () => isWindowVisible(first));
-    await waitUntil('the second to leave', () => second.exitCode() !== undefined);
-    expect(second.exitCode()).toBe(0);
+    await windowIsShown(first);
+    expect(await leaves(second)).toBe(0);
     expect(second.stdout()).toEqual([]);
-    await waitUntil('the server of the first', () => first.stdout().some(isRunning));
+    await stateIs(first, 'one', 'running');
     expect(first.serverProcesses()).toHaveLength(1);
   });
 
   it('runs beside a panel with another home', async () => {
-    const [one, other] = [panels.start({ servers: oneServer }), panels.start({ servers: oneServer })];
-    await waitUntil('both to run', () => [one, other].every((panel) => panel.stdout().some(isRunning)));
+    for (const panel of [panels.start({ servers: oneServer }), panels.start({ servers: oneServer })])
+      await stateIs(panel, 'one', 'running');
   });
 
   it('keeps everything in its home, which only its owner may read when it made it', async () => {
-    const home = join(mkdtempSync(join(tmpdir(), 'home-')), 'new');
-    const panel = panels.start({ env: { MCP_CONTROL_PANEL_HOME: home } });
+    const home = join(panels.tempFolder('home-'), 'new');
+    panels.start({ env: { MCP_CONTROL_PANEL_HOME: home } });
     await waitUntil('the page store', () => statSync(join(home, 'browser'), { throwIfNoEntry: false }));
     expect(statSync(home).mode & 0o777).toBe(0o700);
-    await panel.terminate();
-    rmSync(join(home, '..'), { recursive: true });
   });
 
   it('takes the compiled code that an earlier one has kept', async () => {
     const started = async (home?: string) => {
       const panel = panels.start({ servers: oneServer, ...(home && { home }) });
       // Code is kept before the first server starts.
-      await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+      await stateIs(panel, 'one', 'running');
       await panel.terminate();
       const folder = join(panel.home, 'browser/Main Code Cache');
       const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
@@ -140,8 +128,8 @@ describe('the process', () => {
 describe('the window', () => {
   it('is minimised, not closed, where nothing could bring it back, and says why', async () => {
     const panel = await panels.launch({ servers: oneServer });
-    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
-    await closeWindow(panel);
+    await stateIs(panel, 'one', 'running');
+    await windowDoes(panel, 'close');
     await waitUntil('a line on stderr', () =>
       panel.stderr().some((line) => line.includes('org.kde.StatusNotifierWatcher')),
     );
@@ -152,9 +140,9 @@ describe('the window', () => {
   it('is hidden where there is a tray, and the servers run on', async () => {
     const desktop = desktopWithTray();
     const panel = await panels.launch({ servers: oneServer, env: desktop.env });
-    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
-    await closeWindow(panel);
-    await waitUntil('the window to be hidden', async () => !(await isWindowVisible(panel)));
+    await stateIs(panel, 'one', 'running');
+    await windowDoes(panel, 'close');
+    await windowIsHidden(panel);
     expect(panel.serverProcesses()).toHaveLength(1);
     desktop.remove();
   });
@@ -163,20 +151,20 @@ describe('the window', () => {
     const panel = await panels.launch({ servers: oneServer });
     await panel.page.evaluate(`globalThis.pushes = []; controlPanel.onPush((push) => pushes.push(push));`);
     await waitUntil('a first push', () => panel.page.evaluate<boolean>('pushes.length > 0'));
-    await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-    await waitUntil('the panel to know', async () => !(await isWindowVisible(panel)));
+    await windowDoes(panel, 'hide');
+    await windowIsHidden(panel);
     await panel.page.evaluate('globalThis.pushes.length = 0');
     await panel.call('restartServer', 'one');
     // By then two looks at the new process have passed, and each would have been a push.
     await samplesCome(panel, 'one', 2);
     expect(await panel.page.evaluate('pushes.length')).toBe(0);
-    await panel.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
+    await windowDoes(panel, 'show');
     await waitUntil('a push', () => panel.page.evaluate<boolean>('pushes.length > 0'));
   });
 
   it('loads its page again when the page crashes; the servers do not notice', async () => {
     const panel = await panels.launch({ servers: oneServer });
-    await waitUntil('the server to run', () => panel.stdout().some(isRunning));
+    await stateIs(panel, 'one', 'running');
     const [before] = panel.serverProcesses();
     await panel.app.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
@@ -202,7 +190,7 @@ describe('the window', () => {
       }, place);
     const first = await panels.launch();
     // The window must be shown first because the display server still tells its first place afterwards.
-    await waitUntil('the window to be shown', () => isWindowVisible(first));
+    await windowIsShown(first);
     await waitUntil('the window to stay where it was moved', async () => {
       await first.app.evaluate(
         ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted),
@@ -224,7 +212,6 @@ describe('the window', () => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents;
       contents?.sendInputEvent({ type: 'keyDown', keyCode: 'Q', modifiers: ['control'] });
     });
-    await waitUntil('the app to leave', () => panel.exitCode() !== undefined);
-    expect(panel.exitCode()).toBe(0);
+    expect(await leaves(panel)).toBe(0);
   });
 });

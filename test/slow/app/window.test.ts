@@ -3,19 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer, referenceServer } from '../../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
+import { callTool, inState, openSection, row, running } from '../../e2e/support/driving.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 
 const everything = referenceServer('everything', 'stdio');
 
 const panels = usePanels();
-
-/** Opens a section of a server's page, once the server runs. */
-async function openSection({ page }: DrivenPanel, server: string, section: string) {
-  const row = page.getByRole('row', { name: server, exact: true });
-  await row.getByText('Running', { exact: true }).waitFor();
-  await page.getByRole('link', { name: `Open ${server}`, exact: true }).click();
-  await page.getByRole('link', { name: section, exact: true }).click();
-}
 
 describe('a stall', () => {
   it('shows what it rests on, and can be disputed in place', async () => {
@@ -154,13 +147,7 @@ describe('sessions', () => {
     await openSection(panel, 'one', 'Sessions');
     const { page } = panel;
     await page.getByText('Nobody uses this server now.').waitFor();
-    await panel.call('callServer', {
-      callId: 'c1',
-      context: 'a test',
-      name: 'one',
-      method: 'tools/call',
-      params: { name: 'echo', arguments: { text: 'x' } },
-    });
+    await callTool(panel, 'one', 'echo', { args: { text: 'x' }, context: 'a test' });
     const session = page.getByRole('listitem', { name: 'one', exact: true });
     await session.waitFor();
     await session.getByRole('cell', { name: 'a test', exact: true }).waitFor();
@@ -185,8 +172,7 @@ describe('the list of servers', () => {
     const off = { ...fixtureServer(), disabled: true };
     const panel = await panels.launch({ servers: { one: fixtureServer(), two: fixtureServer(), off } });
     const { page } = panel;
-    await page.getByRole('row', { name: 'two' }).getByText('Running', { exact: true }).waitFor();
-    await page.getByRole('row', { name: 'one' }).getByText('Running', { exact: true }).waitFor();
+    await running(panel, 'one', 'two');
     const filter = page.getByLabel('Filter', { exact: true });
     expect(await filter.getByRole('option').allTextContents()).toEqual([
       'All · 3',
@@ -226,21 +212,19 @@ describe('the list of servers', () => {
   it('lets no server go from under the pointer or the keyboard because its state changed', async () => {
     const panel = await panels.launch({ servers: { one: fixtureServer(), two: fixtureServer() } });
     const { page } = panel;
-    for (const name of ['one', 'two'])
-      await page.getByRole('row', { name }).getByText('Running', { exact: true }).waitFor();
+    await running(panel, 'one', 'two');
     await page.getByLabel('Filter', { exact: true }).selectOption('running');
     await page.getByRole('button', { name: 'Stop one', exact: true }).click();
-    const stopped = page.getByRole('row', { name: 'one' }).getByText('Stopped', { exact: true });
-    await stopped.waitFor();
+    await inState(panel, 'one', 'Stopped');
     await page.getByLabel('Filter', { exact: true }).getByText('Running · 1').waitFor({ state: 'attached' });
     await settle(panel, ['one', 'two']);
     await page.mouse.move(5, 5);
     await settle(panel, ['two']);
 
     await page.getByRole('button', { name: 'Stop two', exact: true }).press('Enter');
-    await page.getByRole('row', { name: 'two' }).getByText('Stopped', { exact: true }).waitFor();
+    await inState(panel, 'two', 'Stopped');
     await settle(panel, ['two']);
-    expect(await page.getByRole('row', { name: 'two' }).locator(':focus').count()).toBe(1);
+    expect(await row(panel, 'two').locator(':focus').count()).toBe(1);
     await page.getByLabel('Filter', { exact: true }).focus();
     await page.getByText('No server is running.').waitFor();
   });

@@ -18,6 +18,7 @@ import {
   type CommandLine,
 } from '../../fixtures/fixture-server.ts';
 import type { Endpoint } from '../../fixtures/gateways/connect-client.ts';
+import { writeHome } from '../../support/homes.ts';
 import { ALLOWANCE_MS, PROBE_INTERVAL_MS, THRESHOLD_MS, type Kind, type Start } from './read-kinds.ts';
 
 const LISTENING_MS = 30_000;
@@ -53,9 +54,8 @@ export async function openKindsPanel(kinds: readonly Kind[]): Promise<KindsPanel
     ...commandOf(kind.start, docker, [...kind.flags, '--logging', `--pid-file=${pidFileOf(kind)}`]),
     panel: settingsOf(kind),
   });
-  const mcpServers = Object.fromEntries(kinds.map((kind) => [nameOf(kind), entryOf(kind)]));
-  writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers }));
-  writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, gateway: { port: 0 } }));
+  const servers = Object.fromEntries(kinds.map((kind) => [nameOf(kind), entryOf(kind)]));
+  writeHome(home, servers, { version: 1, gateway: { port: 0 } });
   const panel = await createPanel(panelOptions(home));
   const events: TimedEvent[] = [];
   panel.onEvent((event) => void events.push({ ...event, toldAtMs: performance.now() }));

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { GpuCrashLimit } from '../../../electron/shell/app/gpu-crash-limit.ts';
+import { GpuCrashLimit, hasGraphicsDevice } from '../../../electron/shell/app/graphics.ts';
 import { createFakeClock, type FakeClock } from '../../core/fake-clock.ts';
 
 /** The part of Electron's app that the limit needs. */
@@ -53,5 +53,21 @@ describe('GpuCrashLimit', () => {
     await clock.advance(1000);
     expect(app.switches.size).toBe(1);
     expect(clock.pending).toBe(0);
+  });
+});
+
+const nowhere = () => false;
+
+describe('hasGraphicsDevice', () => {
+  it('finds none on a Linux without any device file of graphics', () => {
+    expect(hasGraphicsDevice('linux', nowhere)).toBe(false);
+  });
+
+  it.each(['/dev/dri', '/dev/nvidiactl', '/dev/dxg', '/dev/mali0'])('finds hardware behind %s', (device) => {
+    expect(hasGraphicsDevice('linux', (path) => path === device)).toBe(true);
+  });
+
+  it.each(['darwin', 'win32'] as const)('leaves the question to Chromium on %s', (platform) => {
+    expect(hasGraphicsDevice(platform, nowhere)).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { putAwayWords } from '../../../electron/shell/notifications/by-hand.ts';
+import { putAwayWords } from '../../../electron/shell/notifications/notification-words.ts';
 
 describe('putAwayWords', () => {
   it('says what goes on, and how the window comes back', () => {

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export type Servers = Readonly<Record<string, object>>;
+export type Servers = Readonly<Record<string, unknown>>;
 
 /** A new folder for as long as `use` takes. @param prefix of its name */
-export async function inFolder<T>(use: (folder: string) => Promise<T>, prefix = 'bench-'): Promise<T> {
+export async function inFolder<T>(use: (folder: string) => Promise<T>, prefix = 'test-'): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   try {
     return await use(folder);

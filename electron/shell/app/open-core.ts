@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { shell, utilityProcess } from 'electron';
+import { version } from '../../../package.json';
+import { consentMode } from '../../core/consent/consent-mode.ts';
+import { openPanel, type OpenPanelOptions } from '../../core/panel/open-panel.ts';
+import type { ControlPanel } from '../../core/panel/control-panel.ts';
+import type { HelperProcess } from '../../core/platform/helper-process.ts';
+import { isSafeAddress } from '../../core/sign-in/guarded-fetch.ts';
+import { bridgeScript, doorkeeperStart } from './doorkeeper-start.ts';
+import { isRelease } from './hardening.ts';
+
+type CoreOptions = Pick<OpenPanelOptions, 'home' | 'asksQuestions' | 'parts' | 'startsAfter' | 'notice'>;
+
+/** Opens the core with what Electron does for it. */
+export function openCore(options: CoreOptions): Promise<ControlPanel> {
+  return openPanel({
+    ...options,
+    appVersion: version,
+    electronVersion: process.versions.electron,
+    consent: consentMode(process.env, !isRelease()),
+    storeWorker: join(import.meta.dirname, 'store-worker.cjs'),
+    logsWorker: join(import.meta.dirname, 'logs-worker.cjs'),
+    messageWorker: join(import.meta.dirname, 'message-worker.cjs'),
+    startKeyringHelper: () => forkUtility(join(import.meta.dirname, 'keyring-helper.cjs')),
+    // An AppImage is mounted somewhere else at each start.
+    bridgeScript: process.env['APPIMAGE'] === undefined ? bridgeScript() : undefined,
+    doorkeeper: doorkeeperStart(),
+    ...(options.asksQuestions && { openBrowser: openInBrowser }),
+  });
+}
+
+/** Starts a file of ours in a process of Electron, because a package does not run as Node; its output is dropped. */
+function forkUtility(file: string): HelperProcess {
+  const child = utilityProcess.fork(file, [], { stdio: 'ignore', serviceName: 'Keyring' });
+  let isKilled = false;
+  const kill = () => {
+    isKilled = true;
+    // A message to end is not read by a process whose thread is blocked.
+    if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL');
+  };
+  // Before that it has no pid.
+  child.once('spawn', () => {
+    if (isKilled) kill();
+  });
+  return {
+    send: (message) => child.postMessage(message),
+    onMessage: (listener) => void child.on('message', listener),
+    onEnd: (listener) => void child.once('exit', (code) => listener(`its helper ended (${code})`)),
+    kill,
+  };
+}
+
+/** Opens a page in the person's browser: https, and http on this machine. Whatever else is asked for is not opened. */
+function openInBrowser(url: string): void {
+  if (isSafeAddress(url)) void shell.openExternal(new URL(url).href).catch(() => undefined);
+}
