@@ -3,10 +3,9 @@ import { appendFile, mkdir, readdir, truncate, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eventKinds, type PanelEvent, toldEvent } from '../../../shared/events.ts';
-import { EventFile } from '../../../electron/core/journal/event-file.ts';
 import { isBoundedData, readEvents } from '../../../electron/core/journal/read-events.ts';
 import { createFakeClock } from '../fake-clock.ts';
-import { EventLog } from '../../../electron/core/journal/event-log.ts';
+import { eventLine, EventLog, openEventFile } from '../../../electron/core/journal/event-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 let home: string;
@@ -27,24 +26,24 @@ function create(maxBytes?: number) {
   const clock = createFakeClock();
   const problems: string[] = [];
   const onProblem = (message: string) => problems.push(message);
-  const file = new EventFile({ path, clock, onProblem, ...(maxBytes !== undefined && { maxBytes }) });
-  return { clock, problems, file };
+  const file = openEventFile(path, clock, onProblem, maxBytes);
+  return { clock, problems, file, append: (event: PanelEvent) => file.add(eventLine(event)) };
 }
 
-describe('EventFile', () => {
+describe('the file of events', () => {
   it('gives back at the next launch what it was given, oldest first', async () => {
-    const { file, clock } = create();
+    const { file, append, clock } = create();
     const events = Array.from({ length: 20 }, (_, index) => event(index, { text: 'a\nb "ü" 🚀', index }));
-    for (const one of events) file.append(one);
+    for (const one of events) append(one);
     await file.dispose();
     expect((await readEvents(path)).events).toEqual(events);
     expect(clock.pending).toBe(0);
   });
 
   it('gives back the last five hundred, from several parts if need be', async () => {
-    const { file } = create(20_000);
+    const { file, append } = create(20_000);
     for (let index = 0; index < 2000; index += 1) {
-      file.append(event(index, { filler: 'x'.repeat(50) }));
+      append(event(index, { filler: 'x'.repeat(50) }));
       if (index % 20 === 19) await file.flush();
     }
     await file.dispose();
@@ -65,8 +64,8 @@ describe('EventFile', () => {
     await mkdir(join(home, 'logs'));
     await writeFile(path, `${JSON.stringify(event(1))}\n`);
     await appendFile(path, garbage);
-    const { file } = create();
-    file.append(event(2));
+    const { file, append } = create();
+    append(event(2));
     await file.dispose();
     expect((await readEvents(path)).events).toEqual([event(1), event(2)]);
   });
@@ -136,8 +135,8 @@ describe('EventFile', () => {
   });
 
   it('keeps an event without its detail when that is no JSON', async () => {
-    const { file } = create();
-    file.append(event(1, { big: 1n }));
+    const { file, append } = create();
+    append(event(1, { big: 1n }));
     await file.dispose();
     expect((await readEvents(path)).events).toEqual([event(1)]);
   });
