@@ -26,7 +26,7 @@ describe('findImports', () => {
   it('finds what Claude Desktop has, and names the entry that cannot be one', async () => {
     const [source, ...others] = await find(fixtureHome('claude-desktop', macHome));
     expect(others).toEqual([]);
-    expect(source?.strategy).toEqual({ id: 'claude-desktop', label: 'Claude Desktop' });
+    expect(source).toMatchObject({ strategy: 'claude-desktop', label: 'Claude Desktop' });
     expect(source?.path).toBe('/Users/ada/Library/Application Support/Claude/claude_desktop_config.json');
     expect(source?.servers).toMatchObject([
       { name: 'filesystem', status: 'new', entry: { command: 'npx' } },
@@ -215,7 +215,7 @@ describe('findImports', () => {
         return path.endsWith('.claude.json') ? '{"mcpServers":[]}' : undefined;
       },
     });
-    expect(sources.map(({ strategy, problems }) => [strategy.id, problems])).toEqual([
+    expect(sources.map(({ strategy, problems }) => [strategy, problems])).toEqual([
       [
         'claude-code',
         [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../../../shared/manage.ts';
 import { checkOnMachine, type ImportMachine } from '../../../../electron/core/config/import/machine-check.ts';
-import type { ImportedEntry } from '../../../../electron/core/config/import/entry-collector.ts';
+import type { ImportedEntry } from '../../../../shared/manage.ts';
 import { findImports } from '../../../../electron/core/config/import/find-imports.ts';
 import { serverEntrySchema, toServerConfig, type ServerEntry } from '../../../../shared/server-config.ts';
 import { fixtureHome, linuxHome } from './fixture-home.ts';
