@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultPanelSettings, panelSettingsSchema } from '../../shared/panel-settings.ts';
 import { serverEntrySchema, serverNameSchema, toServerConfig } from '../../shared/server-config.ts';
+import { configOf } from '../support/config-of.ts';
 
 /**
  * Whether a character is forbidden in a value: RFC 9110 §5.5 allows a tab, and no other control character of
@@ -118,8 +119,7 @@ describe('an entry', () => {
     ['sse', 'sse'],
     [undefined, 'http'],
   ] as const)('with a URL and type %s uses %s', (type, transport) => {
-    const entry = serverEntrySchema.parse({ url: 'http://localhost:1/mcp', ...(type && { type }) });
-    expect(toServerConfig('s', entry, (cwd) => cwd)).toMatchObject({
+    expect(configOf({ url: 'http://localhost:1/mcp', ...(type && { type }) })).toMatchObject({
       transport,
       url: 'http://localhost:1/mcp',
     });

@@ -8,14 +8,13 @@ import { consentMode } from '../../../electron/core/consent/consent-mode.ts';
 import { openConsents, type Consents } from '../../../electron/core/consent/consents.ts';
 import { differenceWords } from '../../../electron/core/consent/difference.ts';
 import { pinOf } from '../../../electron/core/consent/installed-version.ts';
-import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import { configOf as config } from '../../support/config-of.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { skipOn } from '../../support/skip-on.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const config = (entry: object, name = 'one'): ServerConfig =>
-  toServerConfig(name, serverEntrySchema.parse(entry), (path) => path);
 const STDIO = { command: 'node', args: ['server.js', '--port', '80'], env: { MODE: 'a' } };
 const TOKEN = 'ghp_abcdefghijklmnopqrstuvwx0123456789';
 

@@ -5,7 +5,8 @@ import type { PanelEvent, ServerView } from '../../../shared/domain.ts';
 import { diagnosticsText } from '../../../shared/diagnostics-text.ts';
 import type { SeriesReply } from '../../../shared/history.ts';
 import type { LogLine } from '../../../shared/log-lines.ts';
-import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import { configOf } from '../../support/config-of.ts';
 import {
   collectDiagnostics,
   diagnosticsOf,
@@ -33,8 +34,6 @@ const facts: SystemFacts = {
   displayServer: 'wayland',
 };
 
-const aConfig = (name: string, entry: object): ServerConfig =>
-  toServerConfig(name, serverEntrySchema.parse(entry), (path) => path);
 const aView = (name: string, changes: Partial<ServerView> = {}): ServerView => ({
   name,
   transport: 'stdio',
@@ -140,7 +139,7 @@ describe('a report of the window', () => {
   it('leaves out the secrets of the configuration and the name of the person, and keeps its lines', async () => {
     const secret = 'hunter2-hunter2-hunter2';
     const sources = sourcesOf({
-      configs: [aConfig('one', { command: 'node', env: { API_TOKEN: secret } })],
+      configs: [configOf({ command: 'node', env: { API_TOKEN: secret } })],
     });
     const report = `could not show one\nat ${sources.userHome}/app.js\nwith ${secret} in it`;
     const lines = (await diagnosticsOf(sources).redact(report)).split('\n');
@@ -153,8 +152,8 @@ describe('diagnostics', () => {
   it('tell versions, system, configuration, figures, events and logs, of all servers', async () => {
     const { textOf } = await collect({
       configs: [
-        aConfig('one', { command: 'node', args: ['one.js'], env: { MODE: 'fast' } }),
-        aConfig('two', { url: 'https://example.org/mcp', panel: { health: { onStall: 'notify' } } }),
+        configOf({ command: 'node', args: ['one.js'], env: { MODE: 'fast' } }),
+        configOf({ url: 'https://example.org/mcp', panel: { health: { onStall: 'notify' } } }, 'two'),
       ],
       events: [anEvent(1, 'one', { pid: 12 }), anEvent(2, null)],
       lines: [aLine('one', 1, 'ready'), aLine('two', 1, 'hello'), aLine(null, 1, 'up')],
@@ -190,7 +189,7 @@ describe('diagnostics', () => {
       const at = NOW - hoursAgo * hour;
       history.write(batch(at, { looks: [look(at, { one: { memoryBytes: mebibytes * 2 ** 20 } })] }));
     }
-    const { textOf } = await collect({ configs: [aConfig('one', { command: 'node' })], history });
+    const { textOf } = await collect({ configs: [configOf({ command: 'node' })], history });
     history.close();
     expect(textOf('figures')).toContain(
       'memoryBytes: now 64.0 MiB; 24 h: least 10.0 MiB, mean 20.0 MiB, most 40.0 MiB',
@@ -199,7 +198,7 @@ describe('diagnostics', () => {
 
   it('of one server tell nothing of the others, and none are to be had of one that is not there', async () => {
     const given: Given = {
-      configs: [aConfig('one', { command: 'first' }), aConfig('two', { command: 'second' })],
+      configs: [configOf({ command: 'first' }), configOf({ command: 'second' }, 'two')],
       events: [anEvent(1, 'one'), anEvent(2, 'two')],
       lines: [aLine('two', 1, 'of the other'), aLine(null, 1, 'of the other')],
     };
@@ -211,7 +210,7 @@ describe('diagnostics', () => {
 
   it('call the home folder of the person ~, whose path names them', async () => {
     const { whole, textOf } = await collect({
-      configs: [aConfig('one', { command: '/home/ada/bin/server', cwd: '/home/ada/work' })],
+      configs: [configOf({ command: '/home/ada/bin/server', cwd: '/home/ada/work' })],
       lines: [aLine('one', 1, 'reading /home/ada/notes')],
     });
     expect(whole).not.toContain('ada');
@@ -220,7 +219,7 @@ describe('diagnostics', () => {
 
   it('call it so on Windows in events as well, whose paths are written as in JSON', async () => {
     const { textOf, whole } = await collect({
-      configs: [aConfig('one', { command: 'C:\\Users\\Ada\\server.exe' })],
+      configs: [configOf({ command: 'C:\\Users\\Ada\\server.exe' })],
       events: [anEvent(1, 'one', { message: 'spawn C:\\Users\\Ada\\server.exe failed' })],
       lines: [aLine('one', 1, 'reading c:/users/ada/notes')],
       userHome: 'C:\\Users\\Ada',
@@ -242,15 +241,18 @@ describe('diagnostics', () => {
         fc.tuple(secret, secret, secret, secret, secret),
         async ([env, argument, header, password, query]) => {
           const configs = [
-            aConfig('one', {
+            configOf({
               command: 'node',
               args: ['server.js', '--api-key', argument, `--token=${argument}`],
               env: { SERVICE_TOKEN: env, UNKNOWN: `${env}-more`, SHORT: 'abc' },
             }),
-            aConfig('two', {
-              url: `https://ada:${password}@example.org/mcp?api_key=${query}`,
-              headers: { authorization: `Bearer ${header}`, 'x-any': header },
-            }),
+            configOf(
+              {
+                url: `https://ada:${password}@example.org/mcp?api_key=${query}`,
+                headers: { authorization: `Bearer ${header}`, 'x-any': header },
+              },
+              'two',
+            ),
           ];
           const forms = (text: string) => [
             text,
@@ -287,7 +289,7 @@ describe('diagnostics', () => {
 
   it('stay within 2 MiB, keep the newest of each, and say what is left out', async () => {
     const configs = Array.from({ length: 60 }, (_, index) =>
-      aConfig(`server-${index}`, { command: 'x'.repeat(60_000) }),
+      configOf({ command: 'x'.repeat(60_000) }, `server-${index}`),
     );
     const long = '\u20ac'.repeat(4000);
     const { whole, textOf } = await collect({
@@ -315,7 +317,7 @@ describe('diagnostics', () => {
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
-    await collect({ configs: [aConfig('one', { command: 'node' })], lines });
+    await collect({ configs: [configOf({ command: 'node' })], lines });
     isOver = true;
     // 700 thousand characters at 8 Ki a turn.
     expect(turns).toBeGreaterThan(80);

@@ -19,7 +19,7 @@ import {
   type ParsedFile,
 } from '../../../electron/core/files/edited-file.ts';
 import type { FileContent } from '../../../electron/core/files/file-content.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, settled } from '../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { createFailingDisk, type FailingDisk } from './failing-disk.ts';
 import { skipOn } from '../../support/skip-on.ts';
@@ -79,13 +79,7 @@ const open = async (text: string | undefined, options: Partial<Options> = {}) =>
 const text = () => readFileSync(path, 'utf8');
 const until = (check: () => boolean) => eventually(check, () => clock.tick(10));
 /** Moves the clock on, because a broken file is looked at again before anybody believes it. */
-const withClock = async <T>(promise: Promise<T>): Promise<T> => {
-  let isSettled = false;
-  const settled = promise.finally(() => (isSettled = true));
-  settled.catch(() => undefined);
-  await until(() => isSettled);
-  return settled;
-};
+const withClock = <T>(promise: Promise<T>) => settled(promise, () => clock.tick(10));
 const edit = (change: (text: string) => string) => withClock(file.edit(change));
 const add = (number: number) =>
   edit((before) => JSON.stringify([...(JSON.parse(before) as number[]), number]));

@@ -5,7 +5,8 @@ import { diffConfigs } from '../../../electron/core/config/config-diff.ts';
 import type { ConfigChange } from '../../../electron/core/config/servers-file.ts';
 import { toKeptEvent } from '../../../electron/core/journal/journal.ts';
 import type { EventDetails, EventKind, PanelEvent } from '../../../shared/events.ts';
-import { serverEntrySchema, toServerConfig, type ServerEntry } from '../../../shared/server-config.ts';
+import type { ServerEntry } from '../../../shared/server-config.ts';
+import { configOf } from '../../support/config-of.ts';
 import { HOUR_MS } from '../../../shared/units.ts';
 
 /** A launch of the panel at a time of day that the test sets. */
@@ -31,9 +32,7 @@ function launch(earlier: readonly PanelEvent[] = [], startedAt = 0) {
 
 const upAs = (version: string, name = 'files') => ({ stableAfterMs: 1, serverInfo: { name, version } });
 const entries = (servers: Record<string, ServerEntry>) =>
-  Object.entries(servers).map(([name, entry]) =>
-    toServerConfig(name, serverEntrySchema.parse(entry), (cwd) => cwd),
-  );
+  Object.entries(servers).map(([name, entry]) => configOf(entry, name));
 function changeOf(
   before: Record<string, ServerEntry>,
   after: Record<string, ServerEntry>,

@@ -14,12 +14,10 @@ import { redactJson } from '../../../electron/core/logs/log-archive.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { redactState } from '../../../electron/core/supervisor/state-reason.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
-import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import { configOf } from '../../support/config-of.ts';
 import { secretPlaces, spellingsOf } from '../../fixtures/secret-places.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-
-const configOf = (entry: object, name = 'one'): ServerConfig =>
-  toServerConfig(name, serverEntrySchema.parse(entry), (cwd) => cwd);
 
 async function openJournal(configs: readonly ServerConfig[], declared: readonly string[]) {
   const folder = tempFolder('planted-');

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRedactor } from '../../../electron/core/journal/redact.ts';
 import { maskedTarget, secretsOf } from '../../../electron/core/journal/config-secrets.ts';
-import { type ServerEntry, serverEntrySchema, toServerConfig } from '../../../shared/server-config.ts';
+import type { ServerEntry } from '../../../shared/server-config.ts';
+import { configOf } from '../../support/config-of.ts';
 
 const redact = createRedactor([]);
 /** Characters as drawn ones have them; the words around a key must not tell. */
@@ -102,7 +103,7 @@ describe('the name of a package', () => {
   it.each(places)('is no secret %s', (_, place) => {
     const taken = NAMES.filter((name) => {
       const entry = place(name);
-      const config = toServerConfig('s', serverEntrySchema.parse(entry), (cwd) => cwd);
+      const config = configOf(entry);
       return maskedTarget(config).includes('[redacted]') || secretsOf(config).length > 0;
     });
     expect(taken).toEqual([]);

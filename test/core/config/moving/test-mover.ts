@@ -9,7 +9,8 @@ import { OwnEndpoint } from '../../../../electron/core/config/own-endpoint.ts';
 import type { ImportEnvironment } from '../../../../electron/core/config/programs/environment.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
-import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../../shared/server-config.ts';
+import type { ServerConfig } from '../../../../shared/server-config.ts';
+import { configOf } from '../../../support/config-of.ts';
 
 export const TOKEN = `mcpcp_${'a'.repeat(43)}`;
 const PORT = 7420;
@@ -34,11 +35,7 @@ export function testMover(
     servers: {
       current: () => [...servers.values()],
       putAll: async (entries) => {
-        for (const { name, ...entry } of entries)
-          servers.set(
-            name,
-            toServerConfig(name, serverEntrySchema.parse(entry), (cwd) => cwd),
-          );
+        for (const { name, ...entry } of entries) servers.set(name, configOf(entry, name));
       },
       remove: async (name) => void servers.delete(name),
     },
