@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PanelEvent, ServerView } from '../../../shared/domain.ts';
 import { diagnosticsText } from '../../../shared/diagnostics-text.ts';
@@ -18,7 +17,6 @@ import type { SystemFacts } from '../../../electron/core/platform/system-facts.t
 import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
 import { readSeries } from '../../../electron/core/store/file/read-series.ts';
 import { batch, look, openHistory } from '../store/history-fixture.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
 
 const NOW = 1_800_000_000_000;
 const facts: SystemFacts = {
@@ -177,7 +175,7 @@ describe('diagnostics', () => {
   });
 
   it('tell figures of the last 24 hours and of no time before', async () => {
-    const history = openHistory(join(tempFolder(), 'history.db'), NOW);
+    const history = openHistory(undefined, NOW);
     const hour = 3_600_000;
     for (const [hoursAgo, mebibytes] of [
       [50, 900],
@@ -190,7 +188,6 @@ describe('diagnostics', () => {
       history.write(batch(at, { looks: [look(at, { one: { memoryBytes: mebibytes * 2 ** 20 } })] }));
     }
     const { textOf } = await collect({ configs: [configOf({ command: 'node' })], history });
-    history.close();
     expect(textOf('figures')).toContain(
       'memoryBytes: now 64.0 MiB; 24 h: least 10.0 MiB, mean 20.0 MiB, most 40.0 MiB',
     );
