@@ -43,41 +43,6 @@ function changeOf(
   return { previous, current, cause, diff: diffConfigs(previous.servers, current.servers) };
 }
 
-describe('an edited setting', () => {
-  const limited = (maxMemoryMiB: number, extra = {}) => ({
-    files: { command: 'files', panel: { limits: { maxMemoryMiB }, ...extra } },
-  });
-
-  it('is told with both its values', () => {
-    const { causes, told } = launch();
-    causes.configChanged(changeOf(limited(512), limited(1024)));
-    expect(told()[0]?.detail).toEqual({
-      change: 'edited',
-      fields: ['panel.limits.maxMemoryMiB'],
-      settings: [{ field: 'panel.limits.maxMemoryMiB', from: 512, to: 1024 }],
-    });
-  });
-
-  it('is told once where a default changed for many', () => {
-    const { causes, told } = launch();
-    const two = (max: number) => ({ ...limited(max), more: limited(max).files });
-    causes.configChanged(changeOf(two(512), two(1024), 'defaults'));
-    expect(told()[0]?.detail).toMatchObject({
-      settings: [{ field: 'panel.limits.maxMemoryMiB', from: 512, to: 1024 }],
-    });
-  });
-
-  it('is told without values where the panel does not know it, because they may be secrets', () => {
-    const { causes, told } = launch();
-    const withNote = (note: string) => ({
-      files: { command: 'files', env: { TOKEN: note }, panel: { note } },
-    });
-    causes.configChanged(changeOf(withNote('secret-1'), withNote('secret-2')));
-    expect(told()[0]?.detail).toMatchObject({ fields: expect.arrayContaining(['env.TOKEN']) as unknown });
-    expect(JSON.stringify(told())).not.toContain('secret-');
-  });
-});
-
 describe('the panel itself', () => {
   it('tells at its start for how long it had not run', () => {
     const first = launch();
@@ -212,6 +177,16 @@ describe('an edit of servers.json', () => {
     expect(JSON.stringify(told())).not.toContain('secret');
   });
 
+  it('is told without the values of settings that the panel does not know, because they may be secrets', () => {
+    const { causes, told } = launch();
+    const withNote = (note: string) => ({
+      files: { command: 'files', env: { TOKEN: note }, panel: { note } },
+    });
+    causes.configChanged(changeOf(withNote('secret-1'), withNote('secret-2')));
+    expect(told()[0]?.detail).toMatchObject({ fields: expect.arrayContaining(['env.TOKEN']) as unknown });
+    expect(JSON.stringify(told())).not.toContain('secret-');
+  });
+
   it('names what made another kind of server of it', () => {
     const { causes, told } = launch();
     causes.configChanged(changeOf({ a: { command: 'x' } }, { a: { url: 'http://127.0.0.1/mcp' } }));
@@ -240,7 +215,12 @@ describe('an edit of servers.json', () => {
     expect(told()).toMatchObject([
       {
         server: null,
-        detail: { change: 'defaults', servers: ['a', 'b'], fields: ['panel.calls.timeoutMs'] },
+        detail: {
+          change: 'defaults',
+          servers: ['a', 'b'],
+          fields: ['panel.calls.timeoutMs'],
+          settings: [{ field: 'panel.calls.timeoutMs', to: 1000 }],
+        },
       },
     ]);
   });
