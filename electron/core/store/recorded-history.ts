@@ -104,30 +104,27 @@ export class RecordedHistory implements HistorySource {
    * not with its own time.
    */
   tick(at: number, samples: readonly ServerSample[]): void {
-    this.#sender.pending.addLook({ at, samples });
-    this.#sender.added();
+    this.#sender.add((pending) => pending.addLook({ at, samples }));
   }
 
   event(event: PanelEvent): void {
-    this.#sender.pending.addEvent(event);
-    this.#sender.added();
+    this.#sender.add((pending) => pending.addEvent(event));
   }
 
   callEnded(call: RecordedCall): void {
-    this.#sender.pending.addCall(call);
-    this.#sender.added();
+    this.#sender.add((pending) => pending.addCall(call));
   }
 
   audited(entry: AuditEntry): void {
-    this.#sender.pending.addAudit(entry);
-    this.#sender.added();
+    this.#sender.add((pending) => pending.addAudit(entry));
   }
 
   /** Records the limits in force from now on; unchanged ones are not written. */
   limits(at: number, server: string, limits: Omit<LimitsInForce, 'server' | 'from'>): void {
     const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = limits;
-    this.#sender.pending.addLimits({ server, from: at, maxMemoryMiB, maxCpuPercent, maxOpenFiles });
-    this.#sender.added();
+    this.#sender.add((pending) =>
+      pending.addLimits({ server, from: at, maxMemoryMiB, maxCpuPercent, maxOpenFiles }),
+    );
   }
 
   readonly series = this.#asker('series');
