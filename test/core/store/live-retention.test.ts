@@ -47,6 +47,13 @@ function runForADay(from: number): void {
   for (let at = from; at <= from + DAY_MS + 4 * MINUTE_MS; at += 2 * MINUTE_MS) write(at, { looks: [] });
 }
 
+/** The panel runs on for two days from `START`, and tidies. */
+function runAndTidy(slices?: number): void {
+  runForADay(START);
+  runForADay(START + DAY_MS);
+  tidy(new Retention(history, AMPLE_BYTES), slices);
+}
+
 const eventIds = () =>
   readPastEvents(history.db, { from: 0, to: START + 9 * YEAR_MS, limit: 1000 }).events.map(({ at }) => at);
 /** Beginnings of the records that are there. */
@@ -60,9 +67,7 @@ describe('what is kept', () => {
     const event = (at: number, count: number) => ({ events: [eventAt(at, count)] });
     for (const [count, days] of [91.5, 89, 8, 6].entries())
       write(START - days * DAY_MS, event(START - days * DAY_MS, count));
-    runForADay(START);
-    runForADay(START + DAY_MS);
-    tidy(new Retention(history, AMPLE_BYTES));
+    runAndTidy();
     expect(eventIds()).toEqual([89, 8, 6].map((days) => START - days * DAY_MS));
     expect(kept(95 * DAY_MS)).toBe(4); // 89, 8 and 6 days ago, and now.
     expect(kept(6.9 * DAY_MS)).toBe(2); // 6 days ago, and now.
@@ -195,9 +200,7 @@ describe('what is kept', () => {
     write(at + DAY_MS, { limits: [{ ...limits, from: at + DAY_MS, maxMemoryMiB: 200 }] });
     // The same once more is no change.
     write(at + 2 * DAY_MS, { limits: [{ ...limits, from: at + 2 * DAY_MS, maxMemoryMiB: 200 }] });
-    runForADay(START);
-    runForADay(START + DAY_MS);
-    tidy(new Retention(history, AMPLE_BYTES));
+    runAndTidy();
     const query = { from: START, to: START + DAY_MS, servers: ['one'], maxBuckets: 9 };
     expect(readSeries(history, { ...query, metrics: ['rttMs'] }, START).limits).toEqual([
       { ...limits, maxMemoryMiB: 200, from: at + DAY_MS },
@@ -207,9 +210,7 @@ describe('what is kept', () => {
 
   it('forgets a server of which nothing is left', () => {
     write(START - 200 * DAY_MS, { looks: [look(START - 200 * DAY_MS, { gone: { memoryBytes: 1e6 } })] });
-    runForADay(START);
-    runForADay(START + DAY_MS);
-    tidy(new Retention(history, AMPLE_BYTES));
+    runAndTidy();
     const servers = history.names.all.filter(({ kind }) => kind === 'server');
     expect(servers.map(({ server }) => server)).toEqual(['one']);
     expect(readState(history, path).oldestAt).toBeGreaterThanOrEqual(START - 15 * MINUTE_MS);
