@@ -1,8 +1,15 @@
 import { createScanner, type Node } from 'jsonc-parser';
 import { parseJsonDocument, propertiesOf } from './json-nodes.ts';
 import { findServers } from './parse-servers.ts';
-import { applyEdit, type Edit } from './programs/spans/servers-text.ts';
-import { detectLayout, indentOf, ownLineIndent, printValue, widenCut } from './text-layout.ts';
+import {
+  applyEdit,
+  type Edit,
+  detectLayout,
+  indentOf,
+  ownLineIndent,
+  printValue,
+  widenCut,
+} from './text-layout.ts';
 
 /**
  * Returns the text with `name` set to `entry`: replaced in place, or added behind the last entry. Everything outside the entry's

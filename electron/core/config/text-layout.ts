@@ -1,6 +1,16 @@
 import { applyEdits, modify, type JSONPath } from 'jsonc-parser';
 import { withoutEnd } from '../../../shared/text-edges.ts';
 
+/** Replacement of `from`..`to`. */
+export interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+export const applyEdit = (text: string, { from, to, text: replacement }: Edit): string =>
+  text.slice(0, from) + replacement + text.slice(to);
+
 /** Layout of a JSONC text. */
 export interface TextLayout {
   /** Indentation of one level, tabs or spaces. */

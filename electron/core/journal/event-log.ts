@@ -83,7 +83,7 @@ export function openEventFile(
   });
 }
 
-export function eventLine(event: PanelEvent): string {
+export function keptEventLine(event: PanelEvent): string {
   try {
     return JSON.stringify(event);
   } catch {

@@ -11,7 +11,7 @@ import type { Clock, WallClock } from '../clock.ts';
 import { secretsOf } from './config-secrets.ts';
 import { Emitter } from '../emitter.ts';
 import { readEvents } from './read-events.ts';
-import { eventLine, EventLog, openEventFile } from './event-log.ts';
+import { keptEventLine, EventLog, openEventFile } from './event-log.ts';
 import type { LineWriter } from './line-writer.ts';
 import { LineTimes } from './line-times.ts';
 import { OutputFile } from './output-file.ts';
@@ -54,7 +54,7 @@ export class Journal {
     this.times = new LineTimes(wallClock);
     this.#log = new EventLog({ wallClock, launchId, earlier });
     this.#file = openEventFile(eventsPath(folder), clock, onProblem);
-    this.#log.appended.subscribe((event) => this.#file.add(eventLine(event)));
+    this.#log.appended.subscribe((event) => this.#file.add(keptEventLine(event)));
   }
 
   /** Opens the journal with the events of earlier app runs. Never rejects. */

@@ -36,6 +36,6 @@ export interface TrendQuery {
 }
 
 /** Name of a question to the history, its query and its reply. */
-export type Question = keyof HistorySource;
-export type QueryOf<Q extends Question> = Parameters<HistorySource[Q]>[0];
-export type ReplyTo<Q extends Question> = Awaited<ReturnType<HistorySource[Q]>>;
+export type HistoryQuestion = keyof HistorySource;
+export type QueryOf<Q extends HistoryQuestion> = Parameters<HistorySource[Q]>[0];
+export type ReplyTo<Q extends HistoryQuestion> = Awaited<ReturnType<HistorySource[Q]>>;

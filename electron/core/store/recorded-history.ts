@@ -4,7 +4,7 @@ import type { Clock, Disposable, WallClock } from '../clock.ts';
 import { createDeferred } from '../deferred.ts';
 import { settlesWithin } from '../wait.ts';
 import { BatchSender } from './batch-sender.ts';
-import type { HistorySource, QueryOf, Question, ReplyTo } from './history-source.ts';
+import type { HistorySource, QueryOf, HistoryQuestion, ReplyTo } from './history-source.ts';
 import { withRecentCalls } from './memory-source.ts';
 import type { RecordedCall, ServerSample } from './pending-batch.ts';
 import { ProblemBook } from './problem-book.ts';
@@ -175,7 +175,7 @@ export class RecordedHistory implements HistorySource {
   }
 
   /** Returns what asks the file, and the source in memory where the file has no answer. */
-  #asker<Q extends Question>(about: Q): (query: QueryOf<Q>) => Promise<ReplyTo<Q>> {
+  #asker<Q extends HistoryQuestion>(about: Q): (query: QueryOf<Q>) => Promise<ReplyTo<Q>> {
     type Ask = (query: QueryOf<Q>) => Promise<ReplyTo<Q>>;
     return async (query) => (await this.#ask(about, query)) ?? (this.#options.fallback[about] as Ask)(query);
   }
@@ -184,7 +184,7 @@ export class RecordedHistory implements HistorySource {
    * Returns the file's answer to a question; undefined without a file. A question before the file is open waits until it is open
    * and pending data is written. The pending batch is sent before the question, so that the answer includes it.
    */
-  async #ask<Q extends Question>(about: Q, query: QueryOf<Q>): Promise<ReplyTo<Q> | undefined> {
+  async #ask<Q extends HistoryQuestion>(about: Q, query: QueryOf<Q>): Promise<ReplyTo<Q> | undefined> {
     if (!this.#isOpen) await this.#opening.promise;
     this.#sender.sendNow();
     const request = { about, query } as StoreRequest;

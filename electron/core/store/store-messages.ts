@@ -1,7 +1,7 @@
 import type { AuditRow } from '../../../shared/approvals.ts';
 import type { PanelEvent } from '../../../shared/domain.ts';
 import type { LimitsInForce } from '../../../shared/history.ts';
-import type { QueryOf, Question } from './history-source.ts';
+import type { QueryOf, HistoryQuestion } from './history-source.ts';
 
 /** One sampling of the servers; `values` has one number per metric for each server, NaN where a metric was not measured. */
 export interface LookMessage {
@@ -44,8 +44,8 @@ export interface Batch {
 
 /** A question with its query. */
 export type StoreRequest = {
-  readonly [Q in Question]: { readonly about: Q; readonly query: QueryOf<Q> };
-}[Question];
+  readonly [Q in HistoryQuestion]: { readonly about: Q; readonly query: QueryOf<Q> };
+}[HistoryQuestion];
 
 export interface OpenMessage {
   readonly kind: 'open';

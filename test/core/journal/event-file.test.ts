@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { eventKinds, type PanelEvent, toldEvent } from '../../../shared/events.ts';
 import { isBoundedData, readEvents } from '../../../electron/core/journal/read-events.ts';
 import { createFakeClock } from '../fake-clock.ts';
-import { eventLine, EventLog, openEventFile } from '../../../electron/core/journal/event-log.ts';
+import { keptEventLine, EventLog, openEventFile } from '../../../electron/core/journal/event-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 let home: string;
@@ -32,7 +32,7 @@ function create(maxBytes?: number) {
   const problems: string[] = [];
   const onProblem = (message: string) => problems.push(message);
   const file = openEventFile(path, clock, onProblem, maxBytes);
-  return { clock, problems, file, append: (event: PanelEvent) => file.add(eventLine(event)) };
+  return { clock, problems, file, append: (event: PanelEvent) => file.add(keptEventLine(event)) };
 }
 
 describe('the file of events', () => {
