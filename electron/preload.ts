@@ -1,8 +1,7 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
 import { describeOddArgument } from '../shared/json-problem.ts';
 import type { Reply } from '../shared/ipc-contract.ts';
-import type { Texts } from '../shared/ipc/call.ts';
-import { callTexts, channelOf, pushNames, textNameOf } from '../shared/ipc/names.ts';
+import { callTexts, channelOf, pushNames, textNameOf, type Texts } from '../shared/ipc/names.ts';
 import type { CallName, PushName } from '../shared/ipc/topics.ts';
 
 // Complete API of the page: one named function per entry of the contract, and none of Electron's own objects.

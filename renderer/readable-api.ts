@@ -1,6 +1,5 @@
 import type { ControlPanelApi } from '../shared/ipc-contract.ts';
-import type { Texts } from '../shared/ipc/call.ts';
-import { callTexts, pushNames, textNameOf } from '../shared/ipc/names.ts';
+import { callTexts, pushNames, textNameOf, type Texts } from '../shared/ipc/names.ts';
 import { withShownDirection } from './format/text-direction.ts';
 import { ownValue } from '../shared/own-value.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorReportSchema } from './error-report.ts';
 import { jsonObjectSchema } from './json-object-schema.ts';
+import type { ServerEntry } from './server-config.ts';
 
 const problemSchema = z.object({
   /** Path of the problem in the text, such as `mcpServers.github.url`; empty for the whole text. */
@@ -38,8 +39,10 @@ export const askSchema = z.object({
 export type Ask = Readonly<z.infer<typeof askSchema>>;
 export type AskPlace = Ask['where'];
 
+export type ImportProblem = Readonly<z.infer<typeof problemSchema>>;
+
 const importedEntrySchema = z.object({
-  /** Name of the entry that is valid in this panel. */
+  /** Name of the entry that is valid in this panel, and unique within a reading. */
   name: z.string(),
   /** Name in the source, if that name is invalid, or taken in this panel. */
   originalName: z.string().optional(),
@@ -52,6 +55,12 @@ const importedEntrySchema = z.object({
   obstacle: z.string().optional(),
 });
 
+/** Entry of another client in the form of servers.json. */
+export interface ImportedEntry extends Readonly<Omit<z.infer<typeof importedEntrySchema>, 'asks' | 'entry'>> {
+  readonly entry: ServerEntry;
+  readonly asks?: readonly Ask[] | undefined;
+}
+
 /** Entries in a pasted text. */
 export const snippetSchema = z.object({
   entries: z.array(importedEntrySchema),
@@ -60,12 +69,19 @@ export const snippetSchema = z.object({
 export type Snippet = z.infer<typeof snippetSchema>;
 
 const candidateSchema = importedEntrySchema.extend({
+  /**
+   * Relation to the panel's servers. `new`: the panel has neither the name nor the connection. `same`: a server of the panel has
+   * the same connection, under this name or `existingName`. `different`: another server has the name, and would be replaced.
+   */
   status: z.enum(['new', 'same', 'different']),
   /** Name of the identical server in this panel, if it differs. */
   existingName: z.string().optional(),
   /** Existing entry of that name, if the status is `different`. */
   existing: jsonObjectSchema.optional(),
 });
+
+export type ImportCandidate = ImportedEntry &
+  Readonly<Omit<z.infer<typeof candidateSchema>, keyof ImportedEntry>>;
 
 /** Entries in the files of other MCP clients on this machine. The files are only read; nothing is imported without the user. */
 export const importsSchema = z.object({

@@ -12,15 +12,9 @@ export const sleepAfterSchema = figure('sleepAfterMs');
 
 const setting = (path: NumberPath) => figure(path).default(numberBounds[path].default);
 
-const { autoStart } = choiceBounds;
-const onStall = choiceBounds['health.onStall'];
-const onSuspect = choiceBounds['health.onSuspect'];
-const checkOnFail = choiceBounds['health.check.onFail'];
-const heartbeatLogs = choiceBounds['health.heartbeatLogs'];
-const restartEnabled = choiceBounds['restart.enabled'];
-const onBreach = choiceBounds['limits.onBreach'];
-const approvalAsk = choiceBounds['approval.ask'];
-const sessionsMode = choiceBounds['sessions.mode'];
+/** Schema of a choice among texts, with its default. */
+const choice = <const V extends string>(bounds: { values: readonly [V, ...V[]]; default: NoInfer<V> }) =>
+  z.enum(bounds.values).default(bounds.default);
 
 /** Change of the health settings; omitted fields stay. */
 export const healthPatchSchema = z.strictObject({
@@ -38,7 +32,7 @@ const ownCheck = z
     everyMs: setting('health.check.everyMs'),
     /** Plain text that must occur in the text of the answer. */
     expect: z.string().min(1).max(8192).optional(),
-    onFail: z.enum(checkOnFail.values).default(checkOnFail.default),
+    onFail: choice(choiceBounds['health.check.onFail']),
   })
   .superRefine(({ tool, resource, arguments: args }, context) => {
     const refuse = (name: string, message: string) =>
@@ -57,10 +51,12 @@ const health = z
     stallThresholdMs: setting('health.stallThresholdMs'),
     /** Milliseconds for which a computing server may leave a probe unanswered. */
     workAllowanceMs: setting('health.workAllowanceMs'),
-    onStall: z.enum(onStall.values).default(onStall.default),
+    onStall: choice(choiceBounds['health.onStall']),
     /** Reaction to a server that answered a probe during a call, and then sent nothing for twice the threshold. */
-    onSuspect: z.enum(onSuspect.values).default(onSuspect.default),
-    heartbeatLogs: z.union([z.literal('auto'), z.boolean()]).default(heartbeatLogs.default),
+    onSuspect: choice(choiceBounds['health.onSuspect']),
+    heartbeatLogs: z
+      .union([z.literal('auto'), z.boolean()])
+      .default(choiceBounds['health.heartbeatLogs'].default),
     check: ownCheck.optional(),
   })
   .prefault({});
@@ -79,7 +75,7 @@ const calls = z
 const restart = z
   .looseObject({
     /** Whether the server restarts automatically. */
-    enabled: z.boolean().default(restartEnabled.default),
+    enabled: z.boolean().default(choiceBounds['restart.enabled'].default),
     /** Automatic starts since the last stable run. */
     maxRestartAttempts: setting('restart.maxRestartAttempts'),
     maxPerHour: setting('restart.maxPerHour'),
@@ -104,7 +100,7 @@ const limits = z
     maxCpuPercent: setting('limits.maxCpuPercent'),
     maxOpenFiles: setting('limits.maxOpenFiles'),
     sustainedSamples: setting('limits.sustainedSamples'),
-    onBreach: z.enum(onBreach.values).default(onBreach.default),
+    onBreach: choice(choiceBounds['limits.onBreach']),
   })
   .prefault({});
 
@@ -115,7 +111,7 @@ const caps = z
 
 const sessions = z
   .looseObject({
-    mode: z.enum(sessionsMode.values).default(sessionsMode.default),
+    mode: choice(choiceBounds['sessions.mode']),
     maxSessions: setting('sessions.maxSessions'),
     idleTimeoutMs: setting('sessions.idleTimeoutMs'),
   })
@@ -124,7 +120,7 @@ const sessions = z
 const approval = z
   .looseObject({
     /** When a person is asked before a client's call. `marked`: before tools that may destroy, by their own word or for want of one. */
-    ask: z.enum(approvalAsk.values).default(approvalAsk.default),
+    ask: choice(choiceBounds['approval.ask']),
     /** Tools by name that a person is asked about, or never, whatever `ask` says. */
     tools: z.record(z.string(), z.boolean()).optional(),
   })
@@ -187,7 +183,7 @@ export const workloadPlaceOf = (runOn: RunOn | undefined): WorkloadPlace | undef
 /** Schema of the `panel` object of a servers.json entry, the settings for supervising the server. Unknown keys are kept. */
 export const panelSettingsSchema = z
   .looseObject({
-    autoStart: z.boolean().default(autoStart.default),
+    autoStart: z.boolean().default(choiceBounds.autoStart.default),
     /** Milliseconds without use after which a stdio server sleeps until its next use; 0 for never. */
     sleepAfterMs: setting('sleepAfterMs'),
     /** Name of a sign-in that several entries share, or that tells two accounts at one address apart. */

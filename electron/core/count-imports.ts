@@ -8,5 +8,5 @@ import { findImports } from './config/import/find-imports.ts';
 const sources = await findImports({ env: importEnvironment(), readFile: readClientFile, current: [] });
 const found = sources.filter(({ servers }) => servers.length > 0);
 const names = new Set(found.flatMap(({ servers }) => servers.map(({ name }) => name)));
-const labels = new Set(found.map(({ strategy }) => strategy.label));
+const labels = new Set(found.map(({ label }) => label));
 process.stdout.write(`${JSON.stringify({ count: names.size, labels: [...labels] })}\n`);

@@ -1,45 +1,38 @@
 import { z } from 'zod';
 import { serverNameSchema } from '../server-config.ts';
 
-/**
- * Treatment of the texts of a result by the page. `readable`: made display-safe, with bidi controls replaced by their code.
- * `raw`: unchanged, because the text is edited, sent back or made display-safe later. `json`: unchanged, and the result crosses
- * to the page as JSON text, in one piece, because each value of an object is copied by itself; `readableApi` reads it.
- */
-export type Texts = 'readable' | 'raw' | 'json';
-
 /** Function of `window.controlPanel`: its arguments, its result, and the method that executes it. */
 export interface Call<
   Method extends string = string,
   Args extends z.ZodTuple = z.ZodTuple,
   Result extends z.ZodType = z.ZodType,
-  ResultTexts extends Texts = Texts,
 > {
   /** Method of the topic's object in the main process. */
   readonly method: Method;
   readonly args: Args;
   readonly result: Result;
-  readonly texts: ResultTexts;
 }
 
 /** Result of a call that returns nothing. */
 export const nothing = z.undefined();
 
-/** Declares a call. By default it returns nothing, and its texts are readable. */
+/** Declares a call. By default it takes and returns nothing. */
 export function call<
   const Method extends string,
-  Args extends z.ZodTuple,
+  const Args extends readonly z.ZodType[] = readonly [],
   Result extends z.ZodType = typeof nothing,
-  const ResultTexts extends Texts = 'readable',
->(
-  declared: Pick<Call<Method, Args>, 'method' | 'args'> & {
-    readonly result?: Result;
-    readonly texts?: ResultTexts;
-  },
-): Call<Method, Args, Result, ResultTexts> {
-  const filled: Call = { result: nothing, texts: 'readable', ...declared };
-  // Omitted fields have the types of their defaults, which the compiler cannot follow through the spread.
-  return filled as Call<Method, Args, Result, ResultTexts>;
+>(declared: {
+  readonly method: Method;
+  readonly args?: Args;
+  readonly result?: Result;
+}): Call<Method, z.ZodTuple<Args, null>, Result> {
+  const { method, args = [], result = nothing } = declared;
+  // The types of omitted fields are those of their defaults, which the compiler cannot follow.
+  return { method, args: z.tuple(args as []), result } as unknown as Call<
+    Method,
+    z.ZodTuple<Args, null>,
+    Result
+  >;
 }
 
 /** Methods that answer the calls of a topic, one for each. A result may be read-only, because it is copied on its way. */
@@ -64,7 +57,7 @@ type ReadOnly<T> = T extends readonly (infer Item)[]
 export const knownNameSchema = z.string().max(200);
 
 /** Arguments of a call that takes only a server. */
-export const named = z.tuple([knownNameSchema]);
+export const named = [knownNameSchema] as const;
 
 const withName = z.looseObject({ name: serverNameSchema });
 

@@ -1,11 +1,18 @@
-import type { Calls, PushName } from './topics.ts';
+import type { CallName, PushName } from './topics.ts';
 
 /**
- * Treatment of texts for every call, by name. The preload and the page read it here, because the topics would load their
- * schemas: 200 kB to parse on every load of the page. The compiler holds it equal to the topics: a missing call or a
- * different value is an error in this file.
+ * Treatment of the texts of a result by the page. `readable`: made display-safe, with bidi controls replaced by their code.
+ * `raw`: unchanged, because the text is edited, sent back or made display-safe later. `json`: unchanged, and the result crosses
+ * to the page as JSON text, in one piece, because each value of an object is copied by itself; `readableApi` reads it.
  */
-export const callTexts: { readonly [N in keyof Calls]: Calls[N]['texts'] } = {
+export type Texts = 'readable' | 'raw' | 'json';
+
+/**
+ * Treatment of texts for every call, by name. It stands here and not in the topics, because the preload and the page read it,
+ * and the topics would load their schemas: 200 kB to parse on every load of the page. A missing call is an error of the compiler
+ * in this file.
+ */
+export const callTexts: Readonly<Record<CallName, Texts>> = {
   getSnapshot: 'readable',
 
   startServer: 'readable',
@@ -142,7 +149,7 @@ export const pushNames: Readonly<Record<PushName, true>> = {
 };
 
 /** Channel of a call or push. */
-export const channelOf = (name: keyof Calls | PushName): string => `control-panel:${name}`;
+export const channelOf = (name: CallName | PushName): string => `control-panel:${name}`;
 
 /** Name of the function of the bridge that answers a call of the kind `json` with its text, for the page alone. */
 export const textNameOf = (name: string): string => `${name}AsText`;

@@ -9,15 +9,13 @@ import { resolveSharing } from '../../electron/core/sessions/sharing/sharing.ts'
 import { stateToolsIn } from '../../electron/core/sessions/sharing/client-use.ts';
 import { diagnose } from '../../electron/core/supervisor/diagnosis/diagnose.ts';
 import { levelOf } from '../../shared/log-level.ts';
-import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../shared/server-config.ts';
+import { configOf } from '../support/config-of.ts';
 import { objectNames } from '../fixtures/object-names.ts';
 
 const PLAIN = 'stockroom';
 const DRAWN = 'aB3dE6gH9kL2mN5p';
 const redact = createRedactor([DRAWN]);
 const named = (name: string, value: unknown) => Object.fromEntries([[name, value]]) as Record<string, string>;
-const configOf = (entry: unknown): ServerConfig =>
-  toServerConfig('s', serverEntrySchema.parse(entry), (cwd) => cwd);
 const run = (...args: string[]) => configOf({ command: 'run', args });
 
 /** Places where a name from elsewhere can stand, each with what is made of it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readableApi } from '../../renderer/readable-api.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
-import type { Call } from '../../shared/ipc/call.ts';
+import { callTexts } from '../../shared/ipc/names.ts';
 import { calls, pushes } from '../../shared/ipc/topics.ts';
 
 const SENT = { text: 'evil\u202egnp.exe' };
@@ -23,7 +23,7 @@ function readable(answer: () => Promise<unknown>): AnyApi {
 describe('what comes into the page', () => {
   it('is readable, save the results of the calls that are declared raw', async () => {
     const api = readable(() => Promise.resolve(SENT));
-    const raw = Object.entries<Call>(calls).filter(([, { texts }]) => texts === 'raw');
+    const raw = Object.entries(callTexts).filter(([, texts]) => texts === 'raw');
     expect(raw.map(([name]) => name).sort()).toEqual([
       'createClient',
       'exportAudit',
@@ -58,13 +58,13 @@ describe('what comes into the page', () => {
       'restoreServers',
       'signIn',
     ]);
-    for (const [name, { texts }] of Object.entries<Call>(calls))
+    for (const [name, texts] of Object.entries(callTexts))
       if (texts !== 'json') expect(await api[name]?.(), name).toEqual(texts === 'raw' ? SENT : SHOWN);
   });
 
   it('is read from JSON where it crosses so, and stays as it is', async () => {
     const api = readable(() => Promise.resolve(JSON.stringify(SENT)));
-    const inJson = Object.entries<Call>(calls).filter(([, { texts }]) => texts === 'json');
+    const inJson = Object.entries(callTexts).filter(([, texts]) => texts === 'json');
     expect(inJson.map(([name]) => name)).toEqual(['callServer', 'getLogPage']);
     expect(await api['callServer']?.()).toEqual(SENT);
   });

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { serverEntrySchema, toServerConfig } from '../../shared/server-config.ts';
+import { configOf, configOfLine } from '../support/config-of.ts';
 import { installKey, preparingReason, packageRunOf } from '../../shared/package-run.ts';
 
-const config = (commandLine: string) => {
-  const [command, ...args] = commandLine.split(' ');
-  return toServerConfig('s', serverEntrySchema.parse({ command, args }), (cwd) => cwd);
-};
-const remote = toServerConfig('r', serverEntrySchema.parse({ url: 'http://localhost/npx' }), (cwd) => cwd);
+const remote = configOf({ url: 'http://localhost/npx' });
 
 describe('installKey', () => {
   it.each([
@@ -44,7 +40,7 @@ describe('installKey', () => {
     ['pipx run --spec my_server==2 server', 'pipx my-server'],
     ['pipx run --no-cache server', 'pipx server'],
   ])('of "%s" is "%s"', (commandLine, expected) => {
-    expect(installKey(config(commandLine))).toBe(expected);
+    expect(installKey(configOfLine(commandLine))).toBe(expected);
   });
 
   it.each([
@@ -61,8 +57,8 @@ describe('installKey', () => {
     'cmd /c node server.mjs',
     'cmd',
   ])('of "%s" does not exist', (commandLine) => {
-    expect(installKey(config(commandLine))).toBeUndefined();
-    expect(preparingReason(config(commandLine))).toBeUndefined();
+    expect(installKey(configOfLine(commandLine))).toBeUndefined();
+    expect(preparingReason(configOfLine(commandLine))).toBeUndefined();
   });
 
   it('of a remote server does not exist', () => {
@@ -72,10 +68,13 @@ describe('installKey', () => {
 
 describe('packageRunOf', () => {
   it('tells runner and package in words that people know', () => {
-    expect(packageRunOf(config('pnpm dlx server@1'))).toMatchObject({
+    expect(packageRunOf(configOfLine('pnpm dlx server@1'))).toMatchObject({
       runner: 'pnpm dlx',
       packages: ['server'],
     });
-    expect(packageRunOf(config('cmd /c npx -y @a/b'))).toMatchObject({ runner: 'npx', packages: ['@a/b'] });
+    expect(packageRunOf(configOfLine('cmd /c npx -y @a/b'))).toMatchObject({
+      runner: 'npx',
+      packages: ['@a/b'],
+    });
   });
 });

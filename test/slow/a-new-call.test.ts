@@ -39,7 +39,7 @@ type Edit = readonly [file: string, from: string, to: string];
 const declaration: Edit = [
   TOPIC,
   'export const serversCalls = {',
-  "export const serversCalls = { pauseServer: call({ method: 'pause', args: named, texts: 'raw' }),",
+  "export const serversCalls = { pauseServer: call({ method: 'pause', args: named }),",
 ];
 const name: Edit = [NAMES, "startServer: 'readable',", "startServer: 'readable', pauseServer: 'raw',"];
 const method: Edit = [
@@ -109,12 +109,6 @@ describe('a new call', { timeout: 120_000 }, () => {
     );
     expect(errors[METHODS]).toContain("Type 'number' is not assignable to type 'void'");
     expect(errors[OUTPUT_METHODS]).toContain("Property 'clear' is missing");
-  });
-
-  it('does not compile where its texts are called readable in one place and raw in the other', () => {
-    const [file, from, to] = name;
-    const errors = errorsAfter(declaration, [file, from, to.replace('raw', 'readable')], method);
-    expect(errors).toEqual({ [NAMES]: 'Type \'"readable"\' is not assignable to type \'"raw"\'.' });
   });
 });
 

@@ -1,14 +1,15 @@
 import { createScanner, type Node } from 'jsonc-parser';
 import { parseJsonDocument, propertiesOf } from './json-nodes.ts';
 import { findServers } from './parse-servers.ts';
-import { detectLayout, indentOf, ownLineIndent, printValue, widenCut } from './text-layout.ts';
-
-/** Replacement of `from`..`to`. The edits of a list are in text order and do not overlap. */
-interface Edit {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
+import {
+  applyEdit,
+  type Edit,
+  detectLayout,
+  indentOf,
+  ownLineIndent,
+  printValue,
+  widenCut,
+} from './text-layout.ts';
 
 /**
  * Returns the text with `name` set to `entry`: replaced in place, or added behind the last entry. Everything outside the entry's
@@ -21,11 +22,8 @@ export function putEntry(text: string, name: string, entry: unknown): string {
   if (property === undefined) return insertEntry(text, servers, name, entry);
   const { node, valueNode } = property;
   const value = printValue(entry, indentOf(text, node.offset), detectLayout(text));
-  return removeFrom(
-    applyEdits(text, [{ from: valueNode.offset, to: endOf(valueNode), text: value }]),
-    name,
-    1,
-  );
+  const edit = { from: valueNode.offset, to: endOf(valueNode), text: value };
+  return removeFrom(applyEdit(text, edit), name, 1);
 }
 
 /**
@@ -89,11 +87,9 @@ function serversNode(text: string): Node {
   return servers;
 }
 
+/** @param edits in text order, without overlaps */
 function applyEdits(text: string, edits: readonly Edit[]): string {
-  return edits.reduceRight(
-    (result, edit) => result.slice(0, edit.from) + edit.text + result.slice(edit.to),
-    text,
-  );
+  return edits.reduceRight(applyEdit, text);
 }
 
 function endOf(node: Node): number {

@@ -12,8 +12,8 @@ import { applyParsed, emptyConfig, type LoadedConfig } from './loaded-config.ts'
 import type { IsOwnEndpoint } from './own-endpoint.ts';
 import { parseJsonDocument, readEntry } from './json-nodes.ts';
 import { type PanelDefaults, type ParsedServers, parseServers } from './parse-servers.ts';
-import { applyEdits, findNodeAtLocation, modify, parseTree, type JSONPath } from 'jsonc-parser';
-import { detectLayout } from './text-layout.ts';
+import { findNodeAtLocation, parseTree, type JSONPath } from 'jsonc-parser';
+import { setValue } from './text-layout.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { ownValue } from '../../../shared/own-value.ts';
 import type { FileContent } from '../files/file-content.ts';
@@ -231,12 +231,9 @@ export function setSetting(
   path: readonly (string | number)[],
   value: unknown,
 ): string {
-  const { indent, eol } = detectLayout(text);
-  const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };
   const place: JSONPath = ['mcpServers', name, ...path];
   // The library throws where there is nothing to remove.
-  if (value === undefined && !hasValue(text, place)) return text;
-  return applyEdits(text, modify(text, place, value, { formattingOptions }));
+  return value === undefined && !hasValue(text, place) ? text : setValue(text, place, value);
 }
 
 function hasValue(text: string, place: JSONPath): boolean {

@@ -1,4 +1,15 @@
+import { applyEdits, modify, type JSONPath } from 'jsonc-parser';
 import { withoutEnd } from '../../../shared/text-edges.ts';
+
+/** Replacement of `from`..`to`. */
+export interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+export const applyEdit = (text: string, { from, to, text: replacement }: Edit): string =>
+  text.slice(0, from) + replacement + text.slice(to);
 
 /** Layout of a JSONC text. */
 export interface TextLayout {
@@ -10,6 +21,13 @@ export interface TextLayout {
 /** Detects the layout by the first indented name; without one the indentation is two spaces. */
 export function detectLayout(text: string): TextLayout {
   return { indent: /^([ \t]+)"/m.exec(text)?.[1] ?? '  ', eol: text.includes('\r\n') ? '\r\n' : '\n' };
+}
+
+/** Returns the JSONC text with one value set, missing objects created, and all else as it is; undefined removes the value. */
+export function setValue(text: string, path: JSONPath, value: unknown): string {
+  const { indent, eol } = detectLayout(text);
+  const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };
+  return applyEdits(text, modify(text, path, value, { formattingOptions }));
 }
 
 /** Returns the leading white space of the line of `offset`. */

@@ -64,27 +64,20 @@ export async function collectDiagnostics(
   const views = sources.views().filter(({ name }) => isMeant(name));
   if (server !== undefined && views.length === 0)
     throw new PanelError('SERVER_UNKNOWN', `There is no server “${server}” in servers.json.`);
-  const redacted = (lines: readonly string[]) => redactLines(sources, lines);
+  const section = async (
+    id: DiagnosticsSection['id'],
+    title: string,
+    lines: readonly string[],
+    maxBytes = Infinity,
+  ) => ({ id, title, text: firstLinesWithin(await redactLines(sources, lines), maxBytes) });
   const facts = sources.systemFacts();
   const { history, loop } = sources;
   const figures = [...panelLines(loop(), await history.state()), ...(await allFigures(sources, views))];
   const sections: DiagnosticsSection[] = [
-    {
-      id: 'versions',
-      title: 'Versions',
-      text: (await redacted(versionLines(sources.appVersion, facts))).join('\n'),
-    },
-    { id: 'system', title: 'System', text: (await redacted(systemLines(facts))).join('\n') },
-    {
-      id: 'configuration',
-      title: 'Configuration',
-      text: firstLinesWithin(await redacted(configs.flatMap(configLines)), MAX_BYTES.configuration),
-    },
-    {
-      id: 'figures',
-      title: 'Figures',
-      text: firstLinesWithin(await redacted(figures), MAX_BYTES.figures),
-    },
+    await section('versions', 'Versions', versionLines(sources.appVersion, facts)),
+    await section('system', 'System', systemLines(facts)),
+    await section('configuration', 'Configuration', configs.flatMap(configLines), MAX_BYTES.configuration),
+    await section('figures', 'Figures', figures, MAX_BYTES.figures),
     {
       id: 'events',
       title: `Last ${EVENTS} events`,

@@ -1,4 +1,4 @@
-import { appendFileSync, constants, closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { appendFileSync, constants, closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { errnoOf } from '../errno.ts';
 
@@ -49,27 +49,38 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
 
 /** Reads a file as `readRegularFile` does, but blocking; for the start, when no other work waits. */
 export function readRegularFileSync(path: string, maxBytes: number): Buffer {
-  const file = openSync(path, READING);
+  return inRegularFileSync(path, (file, { size }) => {
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    return readSpanSync(file, 0, size);
+  });
+}
+
+/** Appends to a regular file, which is created if needed; blocking. @throws as `openForReading` */
+export function appendToRegularFileSync(path: string, text: string, mode: number): void {
+  inRegularFileSync(path, (file) => appendFileSync(file, text), APPENDING, mode);
+}
+
+/** Uses a regular file, opened for reading by default; blocking. @throws as `openForReading` */
+export function inRegularFileSync<T>(
+  path: string,
+  use: (file: number, stats: Stats) => T,
+  flags = READING,
+  mode?: number,
+): T {
+  const file = openSync(path, flags, mode);
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) throw notRegular();
-    if (stats.size > maxBytes) throw tooLarge(maxBytes);
-    const bytes = Buffer.alloc(stats.size);
-    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
+    return use(file, stats);
   } finally {
     closeSync(file);
   }
 }
 
-/** Appends to a regular file, which is created if needed; blocking. @throws as `openForReading` */
-export function appendToRegularFileSync(path: string, text: string, mode: number): void {
-  const file = openSync(path, APPENDING, mode);
-  try {
-    if (!fstatSync(file).isFile()) throw notRegular();
-    appendFileSync(file, text);
-  } finally {
-    closeSync(file);
-  }
+/** Reads up to `length` bytes from `start`, fewer where the file is shorter; blocking. */
+export function readSpanSync(file: number, start: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, start));
 }
 
 /** Reads the bytes from `start` to `end`, fewer where the file is shorter; growth of the file is ignored. */

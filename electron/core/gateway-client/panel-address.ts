@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { isJsonObject } from '../../../shared/json-object.ts';
 import { ownValue } from '../../../shared/own-value.ts';
-import { inAppFolder } from '../config/programs/paths.ts';
+import { pathIn } from '../config/programs/paths.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,7 +17,7 @@ export function panelHome(env: Environment, platform = process.platform, userHom
     ...(appData && { appData }),
     ...(xdgConfigHome && isAbsolute(xdgConfigHome) && { xdgConfigHome }),
   };
-  return inAppFolder({ home: userHome, platform, ...folders }, 'mcp-control-panel');
+  return pathIn({ home: userHome, platform, ...folders }, '<app>/mcp-control-panel');
 }
 
 /** As `shared/settings.ts`, whose schemas would take longer to load than all else here. */

@@ -1,7 +1,11 @@
 import { EVENTS_IN_SNAPSHOT } from '../../../shared/domain.ts';
 import type { PanelEvent, ToldEvent } from '../../../shared/events.ts';
-import type { WallClock } from '../clock.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import type { Clock, WallClock } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
+import { LineWriter } from './line-writer.ts';
+import { MAX_EVENT_FILE_BYTES, MAX_EVENT_FILES } from './read-events.ts';
+import { RotatingFile } from './rotating-file.ts';
 
 export interface EventLogOptions {
   readonly wallClock: WallClock;
@@ -56,4 +60,34 @@ function idTimeMs(event: PanelEvent | undefined): number {
 
 function pad(value: number, digits: number): string {
   return String(Math.trunc(value)).padStart(digits, '0');
+}
+
+/**
+ * Opens the file of all events, `<home>/logs/events.jsonl`, one line of JSON each, so that the next app run can show earlier
+ * events. Older parts stand beside it as `.1`, `.2` and so on; the last 8 to 10 MiB are kept. Events lost to a failing disk are
+ * counted in a line `{"lost":n}`. @param onProblem called with one sentence for the user, once until writing succeeds again
+ */
+export function openEventFile(
+  path: string,
+  clock: Clock,
+  onProblem: (message: string) => void,
+  maxBytes = MAX_EVENT_FILE_BYTES,
+): LineWriter {
+  const file = new RotatingFile({ path, maxBytes, maxFiles: MAX_EVENT_FILES, onProblem });
+  return new LineWriter({
+    clock,
+    write: (text) => file.append(text),
+    writeSync: (text) => file.appendSync(text),
+    lossLine: (lines) => JSON.stringify({ lost: lines }),
+    onFailure: (error) => onProblem(`Events could not be written to ${path}: ${messageOf(error)}`),
+  });
+}
+
+export function keptEventLine(event: PanelEvent): string {
+  try {
+    return JSON.stringify(event);
+  } catch {
+    // A detail nested too deeply, or not serializable, is dropped; the event itself is kept.
+    return JSON.stringify({ ...event, detail: {} });
+  }
 }

@@ -10,9 +10,9 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import { secretsOf } from './config-secrets.ts';
 import { Emitter } from '../emitter.ts';
-import { EventFile } from './event-file.ts';
 import { readEvents } from './read-events.ts';
-import { EventLog } from './event-log.ts';
+import { keptEventLine, EventLog, openEventFile } from './event-log.ts';
+import type { LineWriter } from './line-writer.ts';
 import { LineTimes } from './line-times.ts';
 import { OutputFile } from './output-file.ts';
 import { openRedactor, type Redact } from './redact.ts';
@@ -35,7 +35,7 @@ const MAX_REMEMBERED = 1000;
 export class Journal {
   readonly #options: JournalOptions;
   readonly #log: EventLog;
-  readonly #file: EventFile;
+  readonly #file: LineWriter;
   /** Time axis of all lines of this app run. */
   readonly times: LineTimes;
   /** Emits each line of a server or replica, redacted. */
@@ -53,8 +53,8 @@ export class Journal {
     this.#options = options;
     this.times = new LineTimes(wallClock);
     this.#log = new EventLog({ wallClock, launchId, earlier });
-    this.#file = new EventFile({ path: eventsPath(folder), clock, onProblem });
-    this.#log.appended.subscribe((event) => this.#file.append(event));
+    this.#file = openEventFile(eventsPath(folder), clock, onProblem);
+    this.#log.appended.subscribe((event) => this.#file.add(keptEventLine(event)));
   }
 
   /** Opens the journal with the events of earlier app runs. Never rejects. */

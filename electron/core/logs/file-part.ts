@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
+import { inRegularFileSync, readSpanSync } from '../files/regular-file.ts';
 import { MAX_STAMP_CHARACTERS, parseLine, stampIn, type KeptLine } from '../journal/line-form.ts';
 import type { LineList } from './line-cursor.ts';
 
@@ -28,7 +29,6 @@ const NEWLINE = 10;
  * many lines in one.
  */
 const SMALL_STEP_BACK_US = 1_000_000;
-const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
  * One file of a rotated log: an index of its lines, which grows with the file, and its lines on demand. The part stays the
@@ -87,16 +87,17 @@ export class FilePart {
   }
 
   #isHeadOf(path: string): boolean {
-    return inFile(path, (file) => readAt(file, 0, this.#head.length)).equals(this.#head);
+    return inRegularFileSync(path, (file) => readSpanSync(file, 0, this.#head.length)).equals(this.#head);
   }
 
   #grow(): void {
-    inFile(this.path, (file, stats) => {
+    inRegularFileSync(this.path, (file, stats) => {
       this.#stats = stats;
-      if (this.#head.length < HEAD_BYTES) this.#head = readAt(file, 0, Math.min(stats.size, HEAD_BYTES));
+      if (this.#head.length < HEAD_BYTES)
+        this.#head = readSpanSync(file, 0, Math.min(stats.size, HEAD_BYTES));
       for (let blockBytes = BLOCK_BYTES; this.#indexedBytes < stats.size;) {
         const from = this.#indexedBytes;
-        const bytes = readAt(file, from, Math.min(stats.size - from, blockBytes));
+        const bytes = readSpanSync(file, from, Math.min(stats.size - from, blockBytes));
         this.#index(bytes);
         if (bytes.length < blockBytes) return;
         // A line is longer than the block.
@@ -149,8 +150,8 @@ export class FilePart {
 
   #read(start: number, end: number): string {
     try {
-      return inFile(this.path, (file, { ino }) =>
-        ino === this.#stats.ino ? readAt(file, start, end - start).toString('utf8') : '',
+      return inRegularFileSync(this.path, (file, { ino }) =>
+        ino === this.#stats.ino ? readSpanSync(file, start, end - start).toString('utf8') : '',
       );
     } catch {
       return '';
@@ -180,20 +181,4 @@ function placeBehind(beforeUs: number, stampUs: number): number | undefined {
 /** Placeholder for a line whose part was rotated away during the scan. */
 function lostLine(atUs: number): KeptLine {
   return { atUs, generation: 0, source: 'panel', text: '(lines that are no longer kept)' };
-}
-
-function inFile<T>(path: string, read: (file: number, stats: Stats) => T): T {
-  const file = openSync(path, READING);
-  try {
-    const stats = fstatSync(file);
-    if (!stats.isFile()) throw new Error(`${path} is no regular file`);
-    return read(file, stats);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function readAt(file: number, start: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  return bytes.subarray(0, readSync(file, bytes, 0, length, start));
 }

@@ -11,9 +11,8 @@ import type { FileProblem } from '../files/edit-errors.ts';
 import { openEditedFile, type EditedFile } from '../files/edited-file.ts';
 import type { FileContent } from '../files/file-content.ts';
 import { parseSettings, type ParsedSettings } from './parse-settings.ts';
-import { applyEdits, modify } from 'jsonc-parser';
 import { isJsonObject } from '../../../shared/json-object.ts';
-import { detectLayout } from '../config/text-layout.ts';
+import { setValue } from '../config/text-layout.ts';
 
 /** The settings in force. */
 export interface LoadedSettings {
@@ -121,11 +120,8 @@ const EMPTY_SETTINGS = `{\n  "version": ${SETTINGS_VERSION}\n}\n`;
  * a key.
  */
 function editSettings(text: string, patch: object): string {
-  const { indent, eol } = detectLayout(text);
-  const formattingOptions = { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol };
   return leavesOf(patch).reduce(
-    (edited, { path, value }) =>
-      applyEdits(edited, modify(edited, path, value === null ? undefined : value, { formattingOptions })),
+    (edited, { path, value }) => setValue(edited, path, value ?? undefined),
     text,
   );
 }

@@ -22,7 +22,7 @@ export interface BatchSenderOptions {
  * a blocked disk costs a bounded amount of memory.
  */
 export class BatchSender {
-  readonly pending = new PendingBatch();
+  readonly #pending = new PendingBatch();
   readonly #options: BatchSenderOptions;
   #state: 'closed' | 'ready' | 'sent' | 'retrying' = 'closed';
   #timer: { readonly delayMs: number; readonly handle: Disposable } | undefined;
@@ -38,7 +38,7 @@ export class BatchSender {
   opened(): void {
     this.#state = 'ready';
     this.#settle();
-    this.#arm(this.pending.isEmpty ? SIGN_OF_LIFE_MS : 0);
+    this.#arm(this.#pending.isEmpty ? SIGN_OF_LIFE_MS : 0);
   }
 
   /** Stops sending, because the file was closed. A batch in transit is lost, but for its events, which the next start takes from the journal. */
@@ -54,19 +54,20 @@ export class BatchSender {
     this.#state = isInFile ? 'ready' : 'retrying';
     this.#settle();
     if (!isInFile) return this.#arm(RETRY_MS);
-    const loss = this.pending.takeLoss();
+    const loss = this.#pending.takeLoss();
     if (loss !== undefined) this.#options.onLoss(loss);
-    this.#arm(this.pending.isEmpty ? SIGN_OF_LIFE_MS : BATCH_MS);
+    this.#arm(this.#pending.isEmpty ? SIGN_OF_LIFE_MS : BATCH_MS);
   }
 
-  /** Schedules sending within half a second, unless a batch is in transit. */
-  added(): void {
+  /** Adds to the pending batch, which is sent within half a second unless another one is in transit. */
+  add(add: (pending: PendingBatch) => void): void {
+    add(this.#pending);
     if (this.#state === 'ready') this.#arm(BATCH_MS);
   }
 
   /** Sends the pending batch now, unless one is in transit. */
   sendNow(): void {
-    if (this.#state === 'ready' && !this.pending.isEmpty) this.#send();
+    if (this.#state === 'ready' && !this.#pending.isEmpty) this.#send();
   }
 
   /** Resolves when everything added so far is in the file, or when it cannot be written now. */
@@ -87,7 +88,7 @@ export class BatchSender {
   #send(): void {
     const { clock, wallClock } = this.#options;
     const now = clock.now();
-    const batch = this.pending.take(wallClock.epochMs(), now - this.#lastBatchMs);
+    const batch = this.#pending.take(wallClock.epochMs(), now - this.#lastBatchMs);
     this.#lastBatchMs = now;
     this.#state = 'sent';
     this.#disarm();

@@ -1,7 +1,6 @@
-import type { AuditPage } from '../../../shared/approvals.ts';
+import type { AuditPage, AuditQuery } from '../../../shared/approvals.ts';
 import type { CallUsage, CallUsageQuery } from '../../../shared/call-usage.ts';
 import type { Trend } from '../../../shared/trend.ts';
-import type { AuditRequest, TrendQuery } from './store-messages.ts';
 import type {
   CallSeriesQuery,
   CallSeriesReply,
@@ -25,3 +24,18 @@ export interface HistorySource {
   trend(query: TrendQuery): Promise<Trend | undefined>;
   state(): Promise<PastState>;
 }
+
+export interface AuditRequest extends AuditQuery {
+  readonly limit: number;
+}
+
+/** Query for the trend of a server's memory up to a limit. */
+export interface TrendQuery {
+  readonly server: string;
+  readonly limitBytes: number;
+}
+
+/** Name of a question to the history, its query and its reply. */
+export type HistoryQuestion = keyof HistorySource;
+export type QueryOf<Q extends HistoryQuestion> = Parameters<HistorySource[Q]>[0];
+export type ReplyTo<Q extends HistoryQuestion> = Awaited<ReturnType<HistorySource[Q]>>;

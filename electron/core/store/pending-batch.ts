@@ -42,51 +42,45 @@ interface PendingLook {
 
 type CallSum = { -readonly [key in keyof CallsMessage]: CallsMessage[key] };
 
+const emptyLists = () => ({
+  looks: [] as PendingLook[],
+  events: [] as PanelEvent[],
+  limits: [] as LimitsInForce[],
+  audit: [] as AuditEntry[],
+});
+
+/** Adds to a list of at most `max`. @returns whether the oldest was dropped for it */
+function addBounded<T>(list: T[], item: T, max: number): boolean {
+  list.push(item);
+  return list.length > max && list.shift() !== undefined;
+}
+
 /** Data since the last batch, with limits. Recording a tick or call only adds to it. */
 export class PendingBatch {
-  #looks: PendingLook[] = [];
-  #events: PanelEvent[] = [];
-  #limits: LimitsInForce[] = [];
-  #audit: AuditEntry[] = [];
+  #lists = emptyLists();
   readonly #calls = new Map<string, CallSum>();
   #hasLostEvents = false;
-  #loss: Loss = { looks: 0, calls: 0 };
+  #loss = { looks: 0, calls: 0 };
 
   get isEmpty(): boolean {
-    return (
-      this.#looks.length +
-        this.#events.length +
-        this.#limits.length +
-        this.#audit.length +
-        this.#calls.size ===
-        0 && !this.#hasLostEvents
-    );
+    const isListed = Object.values(this.#lists).some(({ length }) => length > 0);
+    return !isListed && this.#calls.size === 0 && !this.#hasLostEvents;
   }
 
   addLook(look: PendingLook): void {
-    this.#looks.push(look);
-    if (this.#looks.length <= MAX_LOOKS) return;
-    this.#looks.shift();
-    this.#loss = { ...this.#loss, looks: this.#loss.looks + 1 };
+    if (addBounded(this.#lists.looks, look, MAX_LOOKS)) this.#loss.looks += 1;
   }
 
   addEvent(event: PanelEvent): void {
-    this.#events.push(event);
-    if (this.#events.length <= MAX_EVENTS) return;
-    this.#events.shift();
-    this.#hasLostEvents = true;
+    if (addBounded(this.#lists.events, event, MAX_EVENTS)) this.#hasLostEvents = true;
   }
 
   addLimits(limits: LimitsInForce): void {
-    this.#limits.push(limits);
-    if (this.#limits.length > MAX_LIMITS) this.#limits.shift();
+    addBounded(this.#lists.limits, limits, MAX_LIMITS);
   }
 
   addAudit(entry: AuditEntry): void {
-    this.#audit.push(entry);
-    if (this.#audit.length <= MAX_EVENTS) return;
-    this.#audit.shift();
-    this.#loss = { ...this.#loss, calls: this.#loss.calls + 1 };
+    if (addBounded(this.#lists.audit, entry, MAX_EVENTS)) this.#loss.calls += 1;
   }
 
   /** Adds a call to the sums of its server, client and minute, so that any number of calls takes the room of one. */
@@ -96,7 +90,7 @@ export class PendingBatch {
     let sum = this.#calls.get(key);
     if (sum === undefined) {
       if (this.#calls.size >= MAX_CALL_SUMS) {
-        this.#loss = { ...this.#loss, calls: this.#loss.calls + 1 };
+        this.#loss.calls += 1;
         return;
       }
       sum = { at, server, client, calls: 0, errors: 0, timed: 0, minMs: Infinity, sumMs: 0, maxMs: 0 };
@@ -113,20 +107,17 @@ export class PendingBatch {
 
   /** Returns the batch and empties this one. */
   take(at: number, ranMs: number): Batch {
-    const batch: Batch = {
+    const { looks, ...lists } = this.#lists;
+    const calls = [...this.#calls.values()];
+    const batch = {
       at,
       ranMs,
-      looks: this.#looks.map(toMessage),
-      calls: [...this.#calls.values()],
-      events: this.#events,
-      limits: this.#limits,
-      audit: this.#audit,
+      ...lists,
+      calls,
+      looks: looks.map(toMessage),
       hasLostEvents: this.#hasLostEvents,
     };
-    this.#looks = [];
-    this.#events = [];
-    this.#limits = [];
-    this.#audit = [];
+    this.#lists = emptyLists();
     this.#calls.clear();
     this.#hasLostEvents = false;
     return batch;

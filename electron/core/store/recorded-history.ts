@@ -1,29 +1,17 @@
-import type { AuditPage } from '../../../shared/approvals.ts';
-import type { CallUsage, CallUsageQuery } from '../../../shared/call-usage.ts';
 import type { PanelEvent } from '../../../shared/domain.ts';
-import type {
-  CallSeriesQuery,
-  CallSeriesReply,
-  PastState,
-  LimitsInForce,
-  PastEventsQuery,
-  PastEventsReply,
-  SeriesQuery,
-  SeriesReply,
-} from '../../../shared/history.ts';
+import type { CallSeriesQuery, CallSeriesReply, PastState, LimitsInForce } from '../../../shared/history.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import { createDeferred } from '../deferred.ts';
 import { settlesWithin } from '../wait.ts';
 import { BatchSender } from './batch-sender.ts';
-import type { HistorySource } from './history-source.ts';
+import type { HistorySource, QueryOf, HistoryQuestion, ReplyTo } from './history-source.ts';
 import { withRecentCalls } from './memory-source.ts';
 import type { RecordedCall, ServerSample } from './pending-batch.ts';
 import { ProblemBook } from './problem-book.ts';
-import type { AuditEntry, AuditRequest, FileState, StoreRequest, TrendQuery } from './store-messages.ts';
+import type { AuditEntry, StoreRequest } from './store-messages.ts';
 import { WorkerLink, type Report } from './worker-link.ts';
 import type { WorkerLike } from '../worker-like.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import type { Trend } from '../../../shared/trend.ts';
 
 export interface HistoryStoreOptions {
   /** Absolute path of the file, `<home>/history.db`. Its `-wal` and `-shm` are beside it. */
@@ -116,66 +104,43 @@ export class RecordedHistory implements HistorySource {
    * not with its own time.
    */
   tick(at: number, samples: readonly ServerSample[]): void {
-    this.#sender.pending.addLook({ at, samples });
-    this.#sender.added();
+    this.#sender.add((pending) => pending.addLook({ at, samples }));
   }
 
   event(event: PanelEvent): void {
-    this.#sender.pending.addEvent(event);
-    this.#sender.added();
+    this.#sender.add((pending) => pending.addEvent(event));
   }
 
   callEnded(call: RecordedCall): void {
-    this.#sender.pending.addCall(call);
-    this.#sender.added();
+    this.#sender.add((pending) => pending.addCall(call));
   }
 
   audited(entry: AuditEntry): void {
-    this.#sender.pending.addAudit(entry);
-    this.#sender.added();
+    this.#sender.add((pending) => pending.addAudit(entry));
   }
 
   /** Records the limits in force from now on; unchanged ones are not written. */
   limits(at: number, server: string, limits: Omit<LimitsInForce, 'server' | 'from'>): void {
     const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = limits;
-    this.#sender.pending.addLimits({ server, from: at, maxMemoryMiB, maxCpuPercent, maxOpenFiles });
-    this.#sender.added();
+    this.#sender.add((pending) =>
+      pending.addLimits({ server, from: at, maxMemoryMiB, maxCpuPercent, maxOpenFiles }),
+    );
   }
 
-  async series(query: SeriesQuery): Promise<SeriesReply> {
-    const answer = await this.#ask({ about: 'series', query });
-    return (answer as SeriesReply | undefined) ?? this.#options.fallback.series(query);
-  }
+  readonly series = this.#asker('series');
+  readonly events = this.#asker('events');
+  readonly audit = this.#asker('audit');
+  readonly callUsage = this.#asker('callUsage');
+  readonly trend = this.#asker('trend');
 
   async calls(query: CallSeriesQuery): Promise<CallSeriesReply> {
-    const answer = (await this.#ask({ about: 'calls', query })) as CallSeriesReply | undefined;
+    const reply = await this.#ask('calls', query);
     const recent = await this.#options.fallback.calls(query);
-    return answer === undefined ? recent : withRecentCalls(answer, recent);
-  }
-
-  async events(query: PastEventsQuery): Promise<PastEventsReply> {
-    const answer = await this.#ask({ about: 'events', query });
-    return (answer as PastEventsReply | undefined) ?? this.#options.fallback.events(query);
-  }
-
-  async audit(query: AuditRequest): Promise<AuditPage> {
-    const answer = await this.#ask({ about: 'audit', query });
-    return (answer as AuditPage | undefined) ?? this.#options.fallback.audit(query);
-  }
-
-  async callUsage(query: CallUsageQuery): Promise<CallUsage> {
-    const answer = await this.#ask({ about: 'call-usage', query });
-    return (answer as CallUsage | undefined) ?? this.#options.fallback.callUsage(query);
-  }
-
-  async trend(query: TrendQuery): Promise<Trend | undefined> {
-    return (await this.#ask({ about: 'trend', query })) as Trend | undefined;
+    return reply === undefined ? recent : withRecentCalls(reply, recent);
   }
 
   async state(): Promise<PastState> {
-    const inFile = (await this.#ask({ about: 'state' })) as FileState | undefined;
-    const state: PastState =
-      inFile === undefined ? await this.#options.fallback.state() : { keptIn: 'file', ...inFile };
+    const state = (await this.#ask('state', undefined)) ?? (await this.#options.fallback.state());
     const problem = this.#problems.sentence;
     return problem === undefined ? state : { ...state, problem };
   }
@@ -209,18 +174,21 @@ export class RecordedHistory implements HistorySource {
     await link.terminate();
   }
 
-  /**
-   * Returns the answer to a query; undefined without a file. A query before the file is open waits until it is open and
-   * pending data is written.
-   */
-  #ask(question: StoreRequest): Promise<unknown> {
-    return this.#isOpen ? this.#askNow(question) : this.#opening.promise.then(() => this.#askNow(question));
+  /** Returns what asks the file, and the source in memory where the file has no answer. */
+  #asker<Q extends HistoryQuestion>(about: Q): (query: QueryOf<Q>) => Promise<ReplyTo<Q>> {
+    type Ask = (query: QueryOf<Q>) => Promise<ReplyTo<Q>>;
+    return async (query) => (await this.#ask(about, query)) ?? (this.#options.fallback[about] as Ask)(query);
   }
 
-  /** Sends the pending batch before the query, so that the answer includes it. */
-  #askNow(question: StoreRequest): Promise<unknown> {
+  /**
+   * Returns the file's answer to a question; undefined without a file. A question before the file is open waits until it is open
+   * and pending data is written. The pending batch is sent before the question, so that the answer includes it.
+   */
+  async #ask<Q extends HistoryQuestion>(about: Q, query: QueryOf<Q>): Promise<ReplyTo<Q> | undefined> {
+    if (!this.#isOpen) await this.#opening.promise;
     this.#sender.sendNow();
-    return this.#link?.ask(question, this.#options.wallClock.epochMs()) ?? Promise.resolve(undefined);
+    const request = { about, query } as StoreRequest;
+    return (await this.#link?.ask(request, this.#options.wallClock.epochMs())) as ReplyTo<Q> | undefined;
   }
 
   #askToOpen(): void {

@@ -1,13 +1,7 @@
-import type { AuditQuery, AuditRow } from '../../../shared/approvals.ts';
-import type { CallUsageQuery } from '../../../shared/call-usage.ts';
+import type { AuditRow } from '../../../shared/approvals.ts';
 import type { PanelEvent } from '../../../shared/domain.ts';
-import type {
-  CallSeriesQuery,
-  PastState,
-  LimitsInForce,
-  PastEventsQuery,
-  SeriesQuery,
-} from '../../../shared/history.ts';
+import type { LimitsInForce } from '../../../shared/history.ts';
+import type { QueryOf, HistoryQuestion } from './history-source.ts';
 
 /** One sampling of the servers; `values` has one number per metric for each server, NaN where a metric was not measured. */
 export interface LookMessage {
@@ -33,16 +27,6 @@ export interface CallsMessage {
 /** A call of a tool by a client, before it has a number. */
 export type AuditEntry = Omit<AuditRow, 'id'>;
 
-export interface AuditRequest extends AuditQuery {
-  readonly limit: number;
-}
-
-/** Query for the trend of a server's memory up to a limit. */
-export interface TrendQuery {
-  readonly server: string;
-  readonly limitBytes: number;
-}
-
 /** Data since the previous batch, mostly of half a second. The batch is written whole or not at all. */
 export interface Batch {
   /** Time of day at which the batch was sent, in epoch ms; it proves that the panel was running then. */
@@ -58,15 +42,10 @@ export interface Batch {
   readonly hasLostEvents: boolean;
 }
 
-/** A query with its time of day, because the worker has no clock of its own. */
-export type StoreRequest =
-  | { readonly about: 'series'; readonly query: SeriesQuery }
-  | { readonly about: 'calls'; readonly query: CallSeriesQuery }
-  | { readonly about: 'events'; readonly query: PastEventsQuery }
-  | { readonly about: 'audit'; readonly query: AuditRequest }
-  | { readonly about: 'call-usage'; readonly query: CallUsageQuery }
-  | { readonly about: 'trend'; readonly query: TrendQuery }
-  | { readonly about: 'state' };
+/** A question with its query. */
+export type StoreRequest = {
+  readonly [Q in HistoryQuestion]: { readonly about: Q; readonly query: QueryOf<Q> };
+}[HistoryQuestion];
 
 export interface OpenMessage {
   readonly kind: 'open';
@@ -81,6 +60,7 @@ export type ToWorker =
   | { readonly kind: 'write'; readonly batch: Batch }
   /** Retries the batch that could not be written. */
   | { readonly kind: 'retry'; readonly now: number }
+  /** A question with its time of day, because the worker has no clock of its own. */
   | { readonly kind: 'ask'; readonly id: number; readonly now: number; readonly question: StoreRequest }
   /** Checks the whole open file, and sets it aside when it is damaged. */
   | { readonly kind: 'check' }
@@ -110,5 +90,3 @@ export type FromWorker =
   /** A problem for the user that belongs to no message. */
   | { readonly kind: 'problem'; readonly problem: string }
   | { readonly kind: 'closed' };
-
-export type FileState = Omit<PastState, 'keptIn' | 'problem'>;

@@ -1,5 +1,6 @@
 import { PanelError, toErrorReport } from '../../../shared/error-codes.ts';
 import type { CallHandlers, Reply } from '../../../shared/ipc-contract.ts';
+import { callTexts } from '../../../shared/ipc/names.ts';
 import { calls, type CallName } from '../../../shared/ipc/topics.ts';
 import { describeOddArgument } from '../../../shared/json-problem.ts';
 import type { z } from 'zod';
@@ -28,7 +29,7 @@ export async function dispatchCall(
       throw await redactRejection(error, redact);
     });
     const value = checkResult(name, answer);
-    return { ok: true, value: calls[name].texts === 'json' ? JSON.stringify(value) : value };
+    return { ok: true, value: callTexts[name] === 'json' ? JSON.stringify(value) : value };
   } catch (error) {
     if (!(error instanceof PanelError)) report(`${name} failed unexpectedly: ${describeFault(error)}`);
     return { ok: false, error: toErrorReport(error, 'PROTOCOL_ERROR') };

@@ -23,18 +23,18 @@ export type AuditExport = z.infer<typeof exportSchema>;
 /** Calls about the calls of clients: which wait for a person, and which there were. */
 export const approvalsCalls = {
   /** Calls that wait, the longest first; also part of the snapshot and of pushes. */
-  listApprovals: call({ method: 'list', args: z.tuple([]), result: z.array(approvalSchema) }),
+  listApprovals: call({ method: 'list', result: z.array(approvalSchema) }),
   /** CANCELLED where the call does not wait any more. */
   answerApproval: call({
     method: 'answer',
-    args: z.tuple([z.object({ id: z.string().max(100), decision: approvalDecisionSchema })]),
+    args: [z.object({ id: z.string().max(100), decision: approvalDecisionSchema })],
   }),
   /** Sets when a person is asked. */
-  setApproval: call({ method: 'setAsk', args: z.tuple([settingSchema]) }),
-  listDecisions: call({ method: 'decisions', args: z.tuple([]), result: z.array(keptDecisionSchema) }),
-  revokeDecision: call({ method: 'revoke', args: z.tuple([z.string().max(100)]) }),
+  setApproval: call({ method: 'setAsk', args: [settingSchema] }),
+  listDecisions: call({ method: 'decisions', result: z.array(keptDecisionSchema) }),
+  revokeDecision: call({ method: 'revoke', args: [z.string().max(100)] }),
   /** The newest thousand calls. */
-  getAudit: call({ method: 'audit', args: z.tuple([auditQuerySchema]), result: auditPageSchema }),
+  getAudit: call({ method: 'audit', args: [auditQuerySchema], result: auditPageSchema }),
   /** Text of a file with these calls, oldest first. */
-  exportAudit: call({ method: 'export', args: z.tuple([exportSchema]), result: z.string(), texts: 'raw' }),
+  exportAudit: call({ method: 'export', args: [exportSchema], result: z.string() }),
 };

@@ -14,7 +14,7 @@ export const consentCalls = {
     result: z.object({ digest: z.string(), difference: differenceSchema }),
   }),
   /** Lets the definition run; with `pin`, at the installed version. CONFIG_CONFLICT where it is not the one on disk. */
-  agree: call({ method: 'agree', args: z.tuple([agreedSchema.extend({ pin: z.boolean().optional() })]) }),
+  agree: call({ method: 'agree', args: [agreedSchema.extend({ pin: z.boolean().optional() })] }),
   /** Puts the question off until the definition changes again. CONFIG_CONFLICT as for `agree`. */
-  postpone: call({ method: 'postpone', args: z.tuple([agreedSchema]) }),
+  postpone: call({ method: 'postpone', args: [agreedSchema] }),
 };

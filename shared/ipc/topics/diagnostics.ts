@@ -7,15 +7,7 @@ const LONGEST_REPORT = 20_000;
 
 /** Calls for the diagnostics that a user hands to a supporter. */
 export const diagnosticsCalls = {
-  getDiagnostics: call({
-    method: 'collect',
-    args: z.tuple([diagnosticsQuerySchema]),
-    result: diagnosticsSchema,
-  }),
+  getDiagnostics: call({ method: 'collect', args: [diagnosticsQuerySchema], result: diagnosticsSchema }),
   /** Redacts the app window's report of its own failure as the diagnostics are redacted. */
-  redactReport: call({
-    method: 'redact',
-    args: z.tuple([z.string().max(LONGEST_REPORT)]),
-    result: z.string(),
-  }),
+  redactReport: call({ method: 'redact', args: [z.string().max(LONGEST_REPORT)], result: z.string() }),
 };

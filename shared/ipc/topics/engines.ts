@@ -20,9 +20,9 @@ export type EngineView = z.infer<typeof engineViewSchema>;
 /** Calls about container engines. */
 export const enginesCalls = {
   /** Engines whose client is on this machine, whether they run or not. */
-  findEngines: call({ method: 'find', args: z.tuple([]), result: z.array(engineSchema) }),
+  findEngines: call({ method: 'find', result: z.array(engineSchema) }),
   /** Asks each of these engines. Resolves within some seconds, because an engine may hang. */
-  getEngines: call({ method: 'ask', args: z.tuple([]), result: z.array(engineViewSchema) }),
+  getEngines: call({ method: 'ask', result: z.array(engineViewSchema) }),
   /** What a container for a server would need to be like the server is now, and where else it could be. */
   getContainerNeeds: call({
     method: 'needs',
@@ -35,6 +35,5 @@ export const enginesCalls = {
       /** Engines elsewhere: contexts of the docker client, and those that other servers run on. */
       places: z.array(runOnSchema),
     }),
-    texts: 'raw',
   }),
 };

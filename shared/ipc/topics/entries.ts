@@ -23,53 +23,40 @@ export type EditBasis = z.infer<typeof editBasisSchema>;
 
 /** Calls about the entries of servers.json, and about texts that may become entries. */
 export const entriesCalls = {
-  getEntry: call({ method: 'get', args: named, result: entrySchema, texts: 'raw' }),
+  getEntry: call({ method: 'get', args: named, result: entrySchema }),
   /**
    * Writes an entry. With a base revision, it is written only while the file still contains that revision; an entry under
    * another name is renamed. Without a base revision, any entry of that name is replaced.
    */
-  putServer: call({ method: 'put', args: z.tuple([namedEntrySchema, editBasisSchema.optional()]) }),
+  putServer: call({ method: 'put', args: [namedEntrySchema, editBasisSchema.optional()] }),
   /**
    * Creates or replaces several entries with one write. Refused entries are returned with the reason; all other entries are
    * written.
    */
-  putServers: call({
-    method: 'putAll',
-    args: z.tuple([z.array(namedEntrySchema).max(1000)]),
-    result: takenSchema,
-  }),
+  putServers: call({ method: 'putAll', args: [z.array(namedEntrySchema).max(1000)], result: takenSchema }),
   /** Adds the example servers whose names are free, and the files that they use below the home folder. */
-  addExamples: call({ method: 'addExamples', args: z.tuple([]), result: examplesSchema }),
+  addExamples: call({ method: 'addExamples', result: examplesSchema }),
   removeServer: call({ method: 'remove', args: named }),
-  setEnabled: call({ method: 'setEnabled', args: z.tuple([knownNameSchema, z.boolean()]) }),
+  setEnabled: call({ method: 'setEnabled', args: [knownNameSchema, z.boolean()] }),
   /** Reports a wrong stall verdict: sets `health.onStall` of the server to `notify`. */
   disputeVerdict: call({ method: 'disputeVerdict', args: named }),
   /** Sets the patched fields under `panel.limits` of the server's entry. The change applies at once. */
-  setLimits: call({ method: 'setLimits', args: z.tuple([knownNameSchema, limitPatchSchema]) }),
+  setLimits: call({ method: 'setLimits', args: [knownNameSchema, limitPatchSchema] }),
   /** Sets the patched fields under `panel.health` of the server's entry. The change applies at once. */
-  setHealth: call({ method: 'setHealth', args: z.tuple([knownNameSchema, healthPatchSchema]) }),
+  setHealth: call({ method: 'setHealth', args: [knownNameSchema, healthPatchSchema] }),
   setSharing: call({
     method: 'setSharing',
-    args: z.tuple([knownNameSchema, z.enum(['auto', 'shared', 'exclusive'])]),
+    args: [knownNameSchema, z.enum(['auto', 'shared', 'exclusive'])],
   }),
   /** Sets `panel.sleepAfterMs` of several servers. The change applies at once. */
   setSleepAfter: call({
     method: 'setSleepAfter',
-    args: z.tuple([z.array(knownNameSchema).max(1000), sleepAfterSchema]),
+    args: [z.array(knownNameSchema).max(1000), sleepAfterSchema],
   }),
   /** Parses a text copied from a README or another MCP client; nothing is written. */
-  parseSnippet: call({
-    method: 'parseSnippet',
-    args: z.tuple([z.string().max(1_000_000)]),
-    result: snippetSchema,
-    texts: 'raw',
-  }),
+  parseSnippet: call({ method: 'parseSnippet', args: [z.string().max(1_000_000)], result: snippetSchema }),
   /** Reads the files of other MCP clients on this machine; nothing is written. */
-  findImports: call({ method: 'findImports', args: z.tuple([]), result: importsSchema, texts: 'raw' }),
+  findImports: call({ method: 'findImports', result: importsSchema }),
   /** Starts the server of an entry separately, performs the handshake, lists the server's tools, and leaves no process behind. */
-  testConnection: call({
-    method: 'testConnection',
-    args: z.tuple([namedEntrySchema]),
-    result: connectionTestSchema,
-  }),
+  testConnection: call({ method: 'testConnection', args: [namedEntrySchema], result: connectionTestSchema }),
 };

@@ -11,7 +11,7 @@ import { serverNameSchema } from '../../server-config.ts';
 import { call } from '../call.ts';
 
 const clientIdSchema = z.string().min(1).max(200);
-const named = z.tuple([clientIdSchema]);
+const named = [clientIdSchema] as const;
 
 /** Data of a new client, from the user. */
 export const newClientSchema = z.object({
@@ -48,37 +48,26 @@ export type NewSet = z.infer<typeof newSetSchema>;
 /** Calls about the local endpoint for other clients, and about those clients. */
 export const gatewayCalls = {
   /** Address at which the gateway listens, or the reason why it does not listen. */
-  getGateway: call({ method: 'status', args: z.tuple([]), result: gatewayStatusSchema }),
+  getGateway: call({ method: 'status', result: gatewayStatusSchema }),
   /** Creates a client. Resolves when the client is on disk. Only the result of this call contains the token. */
   createClient: call({
     method: 'createClient',
-    args: z.tuple([newClientSchema]),
+    args: [newClientSchema],
     result: z.object({ id: z.string(), token: z.string() }),
-    texts: 'raw',
   }),
   /** Clients that have a token, in the order of creation. */
-  listClients: call({ method: 'listClients', args: z.tuple([]), result: z.array(clientViewSchema) }),
+  listClients: call({ method: 'listClients', result: z.array(clientViewSchema) }),
   /** Refuses the client's token from now on, and ends the client's sessions. No effect if there is no such client. */
   revokeClient: call({ method: 'revokeClient', args: named }),
   /** Changes which servers it may use; its token stays, and its sessions begin anew. */
-  changeClient: call({ method: 'changeClient', args: z.tuple([clientChangeSchema]) }),
+  changeClient: call({ method: 'changeClient', args: [clientChangeSchema] }),
   /** What the client sees of each server that it may use, from the last list of each; hidden tools are marked. */
-  getClientTools: call({
-    method: 'clientTools',
-    args: named,
-    result: z.array(clientToolsSchema),
-    texts: 'raw',
-  }),
+  getClientTools: call({ method: 'clientTools', args: named, result: z.array(clientToolsSchema) }),
   /** Hides tools of a server from the client. Its token and sessions stay. */
-  setTools: call({ method: 'setTools', args: z.tuple([toolSwitchesSchema]) }),
-  getSets: call({ method: 'sets', args: z.tuple([]), result: z.array(serverSetSchema), texts: 'raw' }),
+  setTools: call({ method: 'setTools', args: [toolSwitchesSchema] }),
+  getSets: call({ method: 'sets', result: z.array(serverSetSchema) }),
   /** Adds a set or replaces the one of its name; one without servers is removed. */
-  putSet: call({ method: 'putSet', args: z.tuple([newSetSchema]) }),
+  putSet: call({ method: 'putSet', args: [newSetSchema] }),
   /** Replaces the token; the old one is refused from now on. */
-  renewClient: call({
-    method: 'renewClient',
-    args: named,
-    result: z.object({ token: z.string() }),
-    texts: 'raw',
-  }),
+  renewClient: call({ method: 'renewClient', args: named, result: z.object({ token: z.string() }) }),
 };

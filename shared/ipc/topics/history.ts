@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   callSeriesQuerySchema,
   callSeriesReplySchema,
@@ -13,27 +12,9 @@ import { call } from '../call.ts';
 
 /** Calls about the history of all servers, over app runs. */
 export const historyCalls = {
-  getSeries: call({
-    method: 'series',
-    args: z.tuple([seriesQuerySchema]),
-    result: seriesReplySchema,
-    texts: 'raw',
-  }),
-  getCallSeries: call({
-    method: 'calls',
-    args: z.tuple([callSeriesQuerySchema]),
-    result: callSeriesReplySchema,
-    texts: 'raw',
-  }),
-  getPastEvents: call({
-    method: 'events',
-    args: z.tuple([pastEventsQuerySchema]),
-    result: pastEventsReplySchema,
-  }),
-  getCallUsage: call({
-    method: 'callUsage',
-    args: z.tuple([callUsageQuerySchema]),
-    result: callUsageSchema,
-  }),
-  getHistoryState: call({ method: 'state', args: z.tuple([]), result: historyStateSchema }),
+  getSeries: call({ method: 'series', args: [seriesQuerySchema], result: seriesReplySchema }),
+  getCallSeries: call({ method: 'calls', args: [callSeriesQuerySchema], result: callSeriesReplySchema }),
+  getPastEvents: call({ method: 'events', args: [pastEventsQuerySchema], result: pastEventsReplySchema }),
+  getCallUsage: call({ method: 'callUsage', args: [callUsageQuerySchema], result: callUsageSchema }),
+  getHistoryState: call({ method: 'state', result: historyStateSchema }),
 };

@@ -37,11 +37,11 @@ export type EndLeftOutcome = z.infer<typeof endLeftOutcomeSchema>;
 /** Calls about processes that clients left behind. */
 export const leftBehindCalls = {
   /** Scans for servers of clients that are gone. One is returned from the second scan on, 30 s after the first. */
-  findLeftBehind: call({ method: 'find', args: z.tuple([]), result: z.array(leftTreeSchema) }),
+  findLeftBehind: call({ method: 'find', result: z.array(leftTreeSchema) }),
   /** Scans again and ends the trees that are still found: SIGTERM, then SIGKILL. Resolves within some seconds. */
   endLeftBehind: call({
     method: 'end',
-    args: z.tuple([z.array(treeIdSchema).min(1).max(1000)]),
+    args: [z.array(treeIdSchema).min(1).max(1000)],
     result: endLeftOutcomeSchema,
   }),
 };

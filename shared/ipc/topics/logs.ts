@@ -10,24 +10,13 @@ import { call } from '../call.ts';
 
 /** Calls about the lines of all servers and of the panel, on one time axis. */
 export const logsCalls = {
-  getLogPage: call({
-    method: 'page',
-    args: z.tuple([logPageQuerySchema]),
-    result: logPageSchema,
-    texts: 'json',
-  }),
+  getLogPage: call({ method: 'page', args: [logPageQuerySchema], result: logPageSchema }),
   /** Searches all kept log lines, a slice of them per call. */
-  findInLog: call({
-    method: 'find',
-    args: z.tuple([logSearchSchema]),
-    result: logSearchResultSchema,
-    texts: 'raw',
-  }),
+  findInLog: call({ method: 'find', args: [logSearchSchema], result: logSearchResultSchema }),
   /** Content of a message of the traffic; undefined when it is no longer kept. */
   getLogContent: call({
     method: 'content',
-    args: z.tuple([z.string().max(200)]),
+    args: [z.string().max(200)],
     result: logContentSchema.optional(),
-    texts: 'raw',
   }),
 };

@@ -14,5 +14,5 @@ export type AcceptedTools = z.infer<typeof acceptedSchema>;
 export const offeredToolsCalls = {
   getChangedTools: call({ method: 'changed', args: named, result: changedToolsSchema }),
   /** Accepts what was shown. CONFIG_CONFLICT where it is something else by now. */
-  acceptTools: call({ method: 'accept', args: z.tuple([acceptedSchema]) }),
+  acceptTools: call({ method: 'accept', args: [acceptedSchema] }),
 };

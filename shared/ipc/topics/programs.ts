@@ -143,37 +143,17 @@ export type RestoreResult = z.infer<typeof restoreResultSchema>;
 /** Calls about servers of other programs on this machine: moving them to the panel, and back. */
 export const programsCalls = {
   /** Reads the files of all known programs. */
-  findClients: call({
-    method: 'find',
-    args: z.tuple([]),
-    result: z.array(foundClientSchema),
-    texts: 'raw',
-  }),
+  findClients: call({ method: 'find', result: z.array(foundClientSchema) }),
   /**
    * Shows what a move changes, or moves when `commit` is the precondition that was shown: CONFIG_CONFLICT where a file has
    * changed since.
    */
-  moveServers: call({
-    method: 'move',
-    args: z.tuple([moveSchema]),
-    result: moveResultSchema,
-    texts: 'raw',
-  }),
+  moveServers: call({ method: 'move', args: [moveSchema], result: moveResultSchema }),
   /**
    * Puts back what stood in place of moved entries. What was changed since is left, with the reason; with `force`,
    * CONFIG_CONFLICT where it is not what was shown.
    */
-  restoreServers: call({
-    method: 'restore',
-    args: z.tuple([restoreSchema]),
-    result: restoreResultSchema,
-    texts: 'raw',
-  }),
+  restoreServers: call({ method: 'restore', args: [restoreSchema], result: restoreResultSchema }),
   /** Finds the bridge; undefined where it has no path that lasts, as in an AppImage, or where Node is not found. */
-  findBridge: call({
-    method: 'findBridge',
-    args: z.tuple([]),
-    result: bridgeSchema.optional(),
-    texts: 'raw',
-  }),
+  findBridge: call({ method: 'findBridge', result: bridgeSchema.optional() }),
 };

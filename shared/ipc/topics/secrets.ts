@@ -56,10 +56,9 @@ export type MissingAnswers = z.infer<typeof answersSchema>;
 
 /** Calls about secrets, whose values go in and never come out, except back into servers.json by `moveBack`. */
 export const secretsCalls = {
-  getSecretStore: call({ method: 'state', args: z.tuple([]), result: secretStoreSchema }),
+  getSecretStore: call({ method: 'state', result: secretStoreSchema }),
   listSecrets: call({
     method: 'list',
-    args: z.tuple([]),
     result: z.array(
       z.object({
         name: z.string(),
@@ -71,49 +70,38 @@ export const secretsCalls = {
         lastUsedAt: z.number().optional(),
       }),
     ),
-    texts: 'raw',
   }),
   /** Creates or replaces a secret. Servers that run with another value of it restart once. */
-  putSecret: call({
-    method: 'put',
-    args: z.tuple([z.object({ name: secretNameSchema, value: valueSchema })]),
-  }),
-  removeSecret: call({ method: 'remove', args: z.tuple([z.string().max(64)]) }),
+  putSecret: call({ method: 'put', args: [z.object({ name: secretNameSchema, value: valueSchema })] }),
+  removeSecret: call({ method: 'remove', args: [z.string().max(64)] }),
   /** Renames a secret, and its references in servers.json with one write. */
   renameSecret: call({
     method: 'rename',
-    args: z.tuple([z.object({ from: z.string().max(64), to: secretNameSchema })]),
+    args: [z.object({ from: z.string().max(64), to: secretNameSchema })],
   }),
   /** Chooses where the key of the store is kept. Creates the store if there is none. */
   setSecretKey: call({
     method: 'setKey',
-    args: z.tuple([z.object({ kind: keyKindSchema, passphrase: passphraseSchema })]),
+    args: [z.object({ kind: keyKindSchema, passphrase: passphraseSchema })],
   }),
   /** Opens the store: asks the keyring, with time for an answer by a person, or tries the passphrase. */
-  unlockSecrets: call({
-    method: 'unlock',
-    args: z.tuple([z.object({ passphrase: passphraseSchema }).optional()]),
-  }),
+  unlockSecrets: call({ method: 'unlock', args: [z.object({ passphrase: passphraseSchema }).optional()] }),
   /** Sets a store that cannot be opened aside. */
-  startSecretsAnew: call({ method: 'startAnew', args: z.tuple([]) }),
+  startSecretsAnew: call({ method: 'startAnew' }),
   /** Literals in servers.json that look like keys. */
   listPlainSecrets: call({
     method: 'listPlain',
-    args: z.tuple([]),
     result: z.array(placeOfServer.extend({ label: z.string(), suggestedName: z.string() })),
-    texts: 'raw',
   }),
   /** Replaces literals by references, with one write of servers.json after the values are in the store. */
-  moveToSecrets: call({ method: 'move', args: z.tuple([movesSchema]), result: movedSchema, texts: 'raw' }),
+  moveToSecrets: call({ method: 'move', args: [movesSchema], result: movedSchema }),
   /** Undoes `moveToSecrets`. */
-  moveBack: call({ method: 'moveBack', args: z.tuple([movesSchema]), result: movedSchema, texts: 'raw' }),
+  moveBack: call({ method: 'moveBack', args: [movesSchema], result: movedSchema }),
   /** What starts of servers would lack. */
   listMissing: call({
     method: 'listMissing',
-    args: z.tuple([]),
     result: z.array(z.object({ server: z.string(), asks: z.array(missingSchema) })),
-    texts: 'raw',
   }),
   /** Writes secrets and values that were missing; then the server starts. */
-  answerMissing: call({ method: 'answer', args: z.tuple([answersSchema]) }),
+  answerMissing: call({ method: 'answer', args: [answersSchema] }),
 };

@@ -30,18 +30,13 @@ export const sessionsCalls = {
   /** Sharing of the server, and its open sessions. */
   getSessions: call({ method: 'view', args: named, result: sessionsViewSchema }),
   /** Ends the leases of the session of that generation, and the session's replica. No effect if the session has ended. */
-  evictSession: call({ method: 'evict', args: z.tuple([knownNameSchema, z.number().int()]) }),
+  evictSession: call({ method: 'evict', args: [knownNameSchema, z.number().int()] }),
   /** Capabilities of the running server, with their lists. */
-  getOffer: call({ method: 'offer', args: named, result: offerSchema, texts: 'raw' }),
+  getOffer: call({ method: 'offer', args: named, result: offerSchema }),
   /** The same as texts, which are written and read in turns. The page takes them. */
-  getOfferTexts: call({ method: 'offerTexts', args: named, result: offerInTextsSchema, texts: 'raw' }),
+  getOfferTexts: call({ method: 'offerTexts', args: named, result: offerInTextsSchema }),
   /** Calls the server; starts it if it is stopped. */
-  callServer: call({
-    method: 'call',
-    args: z.tuple([serverCallSchema]),
-    result: callOutcomeSchema,
-    texts: 'json',
-  }),
+  callServer: call({ method: 'call', args: [serverCallSchema], result: callOutcomeSchema }),
   /** Cancels a call. No effect if no such call is in flight. */
-  cancelCall: call({ method: 'cancel', args: z.tuple([labelSchema]) }),
+  cancelCall: call({ method: 'cancel', args: [labelSchema] }),
 };

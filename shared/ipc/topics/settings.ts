@@ -5,12 +5,7 @@ import { jsonObjectSchema } from '../../json-object-schema.ts';
 
 /** Calls about the user's settings of the panel itself. */
 export const settingsCalls = {
-  getSettings: call({
-    method: 'get',
-    args: z.tuple([]),
-    result: z.object({ settings: settingsSchema }),
-    texts: 'raw',
-  }),
+  getSettings: call({ method: 'get', result: z.object({ settings: settingsSchema }) }),
   /** Sets the fields of the patch. */
-  putSettings: call({ method: 'update', args: z.tuple([jsonObjectSchema]) }),
+  putSettings: call({ method: 'update', args: [jsonObjectSchema] }),
 };

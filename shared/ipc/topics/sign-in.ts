@@ -15,10 +15,9 @@ export const signInCalls = {
     method: 'signIn',
     args: named,
     result: z.object({ authorizationUrl: z.string(), expiresAt: z.number() }),
-    texts: 'raw',
   }),
   /** Revokes the tokens, then forgets them. */
   signOut: call({ method: 'signOut', args: named }),
   /** Keeps the client id that a person got from the issuer of this server's tokens. */
-  setClientId: call({ method: 'setClientId', args: z.tuple([clientIdSchema]) }),
+  setClientId: call({ method: 'setClientId', args: [clientIdSchema] }),
 };

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { restartStorySchema, storyQuerySchema } from '../../restart-story.ts';
 import { trendSchema } from '../../trend.ts';
 import { call, named } from '../call.ts';
@@ -6,15 +5,7 @@ import { call, named } from '../call.ts';
 /** Calls about the reasons of restarts, and about what is to come. */
 export const storyCalls = {
   /** Ends of a server's runs within a time span: one page of the ends, and the patterns that all ends of the span show. */
-  getRestartStory: call({
-    method: 'restarts',
-    args: z.tuple([storyQuerySchema]),
-    result: restartStorySchema,
-  }),
+  getRestartStory: call({ method: 'restarts', args: [storyQuerySchema], result: restartStorySchema }),
   /** Lasting rise of a server's memory by the last full hour; undefined without one. */
-  getTrend: call({
-    method: 'trend',
-    args: named,
-    result: trendSchema.optional(),
-  }),
+  getTrend: call({ method: 'trend', args: named, result: trendSchema.optional() }),
 };

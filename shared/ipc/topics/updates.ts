@@ -1,14 +1,13 @@
-import { z } from 'zod';
 import { updateStateSchema, updateStepSchema } from '../../updates.ts';
 import { call } from '../call.ts';
 
 /** Calls about newer versions of the panel. */
 export const updatesCalls = {
   /** Known state of updates. Sends no request. */
-  getUpdateState: call({ method: 'state', args: z.tuple([]), result: updateStateSchema }),
+  getUpdateState: call({ method: 'state', result: updateStateSchema }),
   /**
    * Takes a step of an update and resolves with the new state; a step that does not fit the state changes nothing.
    * `UNREACHABLE` when the step failed.
    */
-  takeUpdateStep: call({ method: 'take', args: z.tuple([updateStepSchema]), result: updateStateSchema }),
+  takeUpdateStep: call({ method: 'take', args: [updateStepSchema], result: updateStateSchema }),
 };

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createPanel } from '../../../electron/core/panel/create-panel.ts';
 import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
 import { Worker } from 'node:worker_threads';
@@ -14,11 +14,6 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const STORE_WORKER = new URL('../../../electron/core/store/store-worker.ts', import.meta.url);
 const startStoreWorker = () => new Worker(STORE_WORKER);
-
-const undo: (() => Promise<unknown> | void)[] = [];
-afterEach(async () => {
-  for (const one of undo.splice(0).reverse()) await one();
-});
 
 const until = (describe: string, check: () => boolean) => waitUntil(check, { deadlineMs: 20_000, describe });
 
@@ -36,7 +31,7 @@ function aHome(settings: object = {}, keepsArguments = true): string {
 
 async function open(home: string): Promise<ControlPanel> {
   const panel = await createPanel({ ...panelOptions(home), consent: 'ask', startStoreWorker });
-  undo.push(() => panel.dispose());
+  onTestFinished(() => panel.dispose());
   panel.start();
   await until('the gateway', () => !panel.gateway.status().url.endsWith(':0'));
   await until('the server', () => panel.getSnapshot().servers[0]?.state.kind === 'running');
@@ -46,8 +41,13 @@ async function open(home: string): Promise<ControlPanel> {
 async function connect(panel: ControlPanel, token: string): Promise<Client> {
   const url = serverAddress(panel.gateway.status().url, 'one');
   const { client } = await connectClient({ url, token });
-  undo.push(() => client.close().catch(() => undefined));
+  onTestFinished(() => client.close().catch(() => undefined));
   return client;
+}
+
+async function newClient(panel: ControlPanel, name = 'editor'): Promise<Client> {
+  const { token } = await panel.gateway.createClient({ name });
+  return connect(panel, token);
 }
 
 /** Calls that reached the server. */
@@ -62,8 +62,7 @@ const refused = { data: { code: 'APPROVAL_REFUSED', server: 'one' } };
 
 it('a call waits for a person, and runs once when it may, and not at all when it may not', async () => {
   const panel = await open(aHome());
-  const { token } = await panel.gateway.createClient({ name: 'editor' });
-  const client = await connect(panel, token);
+  const client = await newClient(panel);
   const first = echo(client);
   const [question] = await asked(panel);
   expect(question).toMatchObject({ client: 'editor', server: 'one', tool: 'echo', isMarked: true });
@@ -86,8 +85,7 @@ it('a call waits for a person, and runs once when it may, and not at all when it
 
 it('a client that gives up and comes back is asked for again, and what it gave up never runs', async () => {
   const panel = await open(aHome());
-  const { token } = await panel.gateway.createClient({ name: 'editor' });
-  const client = await connect(panel, token);
+  const client = await newClient(panel);
   const patience = new AbortController();
   const given = echo(client, 'first', patience.signal);
   const [question] = await asked(panel);
@@ -159,15 +157,14 @@ it('a client whose connection broke off is not run for: it asks again, and its c
 it('an answer for always ends with the tool that it was given for: a tool that changed is asked about anew', async () => {
   const home = aHome();
   const { folder, entry, offer } = changingServer();
-  undo.push(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { one: entry } }));
   const panel = await open(home);
   await panel.approvals.setAsk({ name: 'one', ask: 'never', tools: { a: true } });
   expect(JSON.parse(readFileSync(join(home, 'servers.json'), 'utf8'))).toMatchObject({
     mcpServers: { one: { panel: { approval: { tools: { a: true } } } } },
   });
-  const { token } = await panel.gateway.createClient({ name: 'editor' });
-  const client = await connect(panel, token);
+  const client = await newClient(panel);
   const call = (name: string) => client.callTool({ name, arguments: {} });
   await expect(call('b')).resolves.toMatchObject({ content: [{ text: 'ran b' }] });
   const first = call('a');
@@ -188,8 +185,7 @@ it('an answer for always ends with the tool that it was given for: a tool that c
 
 it('the list of calls keeps no arguments unless a person wants them, and its file no formula', async () => {
   const panel = await open(aHome({ approval: { ask: 'never' } }, false));
-  const { token } = await panel.gateway.createClient({ name: '=1+1' });
-  await echo(await connect(panel, token), 'private');
+  await echo(await newClient(panel, '=1+1'), 'private');
   await until('the row', () => runs(panel) === 1);
   const { rows } = await panel.approvals.audit({ sinceMs: 0 });
   expect(rows).toMatchObject([{ client: '=1+1', tool: 'echo', outcome: 'result' }]);
@@ -219,8 +215,7 @@ it('answers that another program wrote into the file count as nothing', async ()
 
 it('a call that nobody answers is refused when its time is over, and the list of calls has them all', async () => {
   const panel = await open(aHome({ calls: { timeoutMs: 1000 } }));
-  const { token } = await panel.gateway.createClient({ name: 'editor' });
-  const client = await connect(panel, token);
+  const client = await newClient(panel);
   await expect(echo(client, '=1+1')).rejects.toMatchObject(refused);
   expect(runs(panel)).toBe(0);
   const allowed = echo(client, 'fine');

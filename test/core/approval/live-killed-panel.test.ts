@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Approval, ApprovalDecision } from '../../../shared/approvals.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { skipOn } from '../../support/skip-on.ts';
@@ -6,14 +6,9 @@ import { BridgedHome } from '../bridge/bridge-process.ts';
 
 const TIMES = { timeout: 90_000, ...skipOn('win32', 'Windows has no SIGKILL of one process alone') };
 
-const homes: BridgedHome[] = [];
-afterEach(async () => {
-  for (const home of homes.splice(0)) await home.dispose();
-});
-
 async function openHome(approval: object): Promise<BridgedHome> {
   const home = await BridgedHome.create((...records) => fixtureServer(...records), { approval });
-  homes.push(home);
+  onTestFinished(() => home.dispose());
   return home;
 }
 

@@ -12,7 +12,7 @@ import {
   type ServersFile,
 } from '../../../electron/core/config/servers-file.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, settled } from '../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { savedEntry } from './saved-entry.ts';
 import { skipOn } from '../../support/skip-on.ts';
@@ -46,13 +46,7 @@ describe('mistakes in servers.json', () => {
   };
   const until = (check: () => boolean) => eventually(check, () => clock.tick(10));
   /** A write waits for a broken file to settle. */
-  const put = async (name: string) => {
-    let isSettled = false;
-    const settled = file!.put({ name, command: 'y' }).finally(() => (isSettled = true));
-    settled.catch(() => undefined);
-    await until(() => isSettled);
-    return settled;
-  };
+  const put = (name: string) => settled(file!.put({ name, command: 'y' }), () => clock.tick(10));
 
   /** Files that are of no use as a whole: [what, content, message, line, column]. */
   const broken: [string, string | Buffer, RegExp, number?, number?][] = [

@@ -76,18 +76,11 @@ describe('the own endpoint', () => {
 
 describe('an entry that leads back to the panel', () => {
   const open = async (text: string) => {
-    const folder = tempFolder('own-endpoint-');
-    const path = join(folder, 'servers.json');
+    const path = join(tempFolder('own-endpoint-'), 'servers.json');
     await writeFile(path, text);
-    const file = await openServersFile({
-      path,
-      clock: createFakeClock(),
-      isOwnEndpoint: isOwn,
-      onChange: () => undefined,
-    });
-    onTestFinished(() => {
-      file.dispose();
-    });
+    const options = { path, clock: createFakeClock(), isOwnEndpoint: isOwn };
+    const file = await openServersFile({ ...options, onChange: () => undefined });
+    onTestFinished(() => file.dispose());
     return file;
   };
 

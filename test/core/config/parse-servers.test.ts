@@ -57,6 +57,13 @@ describe('parseServers', () => {
     expect(problemOf(text)?.message).toContain(message.split(': ').at(-1));
   });
 
+  const isRefusedAlone = (entry: string, message: string) => {
+    const text = `{"mcpServers":{"b":{"command":"x"},\n  "a": ${entry}}}`;
+    expect(namesOf(text)).toEqual(['b']);
+    expect(problemOf(text)?.message).toContain(message);
+    expect(problemOf(text)?.line).toBe(2);
+  };
+
   it.each([
     ['{}', 'mcpServers.a.command is missing (or "url" for a remote server)'],
     ['null', 'mcpServers.a: expected an object, found null'],
@@ -98,55 +105,46 @@ describe('parseServers', () => {
     ],
     ['{"url":"file:///x"}', 'mcpServers.a.url must be an http: or https: URL'],
     ['{"command":"x","type":"pipe"}', 'found "pipe"'],
+  ])('refuses the entry %s alone', isRefusedAlone);
+
+  it.each([
+    ['{"limits":{"maxMemoryMiB":0}}', '.limits.maxMemoryMiB: expected at least 1, found 0'],
+    ['{"limits":{"maxMemoryMiB":NaN}}', '.limits.maxMemoryMiB: expected a number, found NaN'],
+    ['{"limits":{"maxCpuPercent":Infinity}}', '.limits.maxCpuPercent: expected a number, found Infinity'],
+    ['{"health":{"probeIntervalMs":1.5}}', '.health.probeIntervalMs: expected a whole number, found 1.5'],
     [
-      '{"command":"x","panel":{"limits":{"maxMemoryMiB":0}}}',
-      'mcpServers.a.panel.limits.maxMemoryMiB: expected at least 1, found 0',
+      '{"health":{"onStall":"explode"}}',
+      '.health.onStall: expected one of "restart", "notify", found "explode"',
+    ],
+    ['{"sessions":{"maxSessions":1e9}}', '.sessions.maxSessions: expected at most 1000, found 1000000000'],
+    [
+      '{"health":{"check":{"everyMs":20000}}}',
+      '.health.check.tool: expected the name of a tool (or "resource" with a URI), found nothing',
     ],
     [
-      '{"command":"x","panel":{"limits":{"maxMemoryMiB":NaN}}}',
-      'mcpServers.a.panel.limits.maxMemoryMiB: expected a number, found NaN',
+      '{"health":{"check":{"tool":"a","everyMs":9999}}}',
+      '.health.check.everyMs: expected at least 10000, found 9999',
     ],
     [
-      '{"command":"x","panel":{"limits":{"maxCpuPercent":Infinity}}}',
-      'mcpServers.a.panel.limits.maxCpuPercent: expected a number, found Infinity',
-    ],
-    ['{"command":"x","panel":{"health":{"probeIntervalMs":1.5}}}', 'expected a whole number, found 1.5'],
-    [
-      '{"command":"x","panel":{"health":{"onStall":"explode"}}}',
-      'expected one of "restart", "notify", found "explode"',
-    ],
-    ['{"command":"x","panel":{"sessions":{"maxSessions":1e9}}}', 'expected at most 1000, found 1000000000'],
-    [
-      '{"command":"x","panel":{"health":{"check":{"everyMs":20000}}}}',
-      'mcpServers.a.panel.health.check.tool: expected the name of a tool (or "resource" with a URI), found nothing',
+      '{"health":{"check":{"tool":"a","resource":"b://c"}}}',
+      '.health.check.resource: expected nothing beside "tool"',
     ],
     [
-      '{"command":"x","panel":{"health":{"check":{"tool":"a","everyMs":9999}}}}',
-      'mcpServers.a.panel.health.check.everyMs: expected at least 10000, found 9999',
+      '{"health":{"check":{"resource":"b://c","arguments":{}}}}',
+      '.health.check.arguments: expected nothing without "tool", found an object',
     ],
     [
-      '{"command":"x","panel":{"health":{"check":{"tool":"a","resource":"b://c"}}}}',
-      'mcpServers.a.panel.health.check.resource: expected nothing beside "tool"',
+      '{"health":{"check":{"tool":"a","arguments":"key=s3cret"}}}',
+      '.health.check.arguments: expected an object, found a text',
     ],
     [
-      '{"command":"x","panel":{"health":{"check":{"resource":"b://c","arguments":{}}}}}',
-      'mcpServers.a.panel.health.check.arguments: expected nothing without "tool", found an object',
+      '{"health":{"check":{"tool":"a","onFail":"stop"}}}',
+      '.health.check.onFail: expected one of "restart", "notify", found "stop"',
     ],
-    [
-      '{"command":"x","panel":{"health":{"check":{"tool":"a","arguments":"key=s3cret"}}}}',
-      'mcpServers.a.panel.health.check.arguments: expected an object, found a text',
-    ],
-    [
-      '{"command":"x","panel":{"health":{"check":{"tool":"a","onFail":"stop"}}}}',
-      'mcpServers.a.panel.health.check.onFail: expected one of "restart", "notify", found "stop"',
-    ],
-    ['{"command":"x","panel":5}', 'mcpServers.a.panel: expected an object, found 5'],
-  ])('refuses the entry %s alone', (entry, message) => {
-    const text = `{"mcpServers":{"b":{"command":"x"},\n  "a": ${entry}}}`;
-    expect(namesOf(text)).toEqual(['b']);
-    expect(problemOf(text)?.message).toContain(message);
-    expect(problemOf(text)?.line).toBe(2);
-  });
+    ['5', ': expected an object, found 5'],
+  ])('refuses an entry for its settings %s alone', (panel, message) =>
+    isRefusedAlone(`{"command":"x","panel":${panel}}`, `mcpServers.a.panel${message}`),
+  );
 
   it('points at the refused value', () => {
     const text =

@@ -2,27 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { npxFolder } from '../../../electron/core/config/moving/copies/command-forms.ts';
 import { consentMode } from '../../../electron/core/consent/consent-mode.ts';
-import { openConsents, type Consents } from '../../../electron/core/consent/consents.ts';
+import { openConsents } from '../../../electron/core/consent/consents.ts';
 import { differenceWords } from '../../../electron/core/consent/difference.ts';
 import { pinOf } from '../../../electron/core/consent/installed-version.ts';
-import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import { configOf as config } from '../../support/config-of.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { skipOn } from '../../support/skip-on.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const config = (entry: object, name = 'one'): ServerConfig =>
-  toServerConfig(name, serverEntrySchema.parse(entry), (path) => path);
 const STDIO = { command: 'node', args: ['server.js', '--port', '80'], env: { MODE: 'a' } };
 const TOKEN = 'ghp_abcdefghijklmnopqrstuvwx0123456789';
-
-const opened: Consents[] = [];
-afterEach(() => {
-  for (const consents of opened.splice(0)) consents.dispose();
-});
 
 const newHome = () => tempFolder('consents-');
 
@@ -31,10 +25,16 @@ async function open(home: string, configs: readonly ServerConfig[] = [], consent
   const notices: string[] = [];
   const options = { home, clock, wallClock: clock, randomBytes, consent, howToAgree: () => 'here' };
   const consents = await openConsents({ ...options, notice: (line) => notices.push(line) }, configs);
-  opened.push(consents);
+  onTestFinished(() => consents.dispose());
   /** Reads the configuration while `running` runs, and says whether it was taken over. */
   const read = (onDisk: ServerConfig, running?: ServerConfig) => consents.inForce([onDisk], () => running)[0];
-  return { clock, consents, notices, read };
+  /** What there is to see while time passes. */
+  const passing = <T>(look: () => T) =>
+    expect.poll(async () => {
+      await clock.advance(500);
+      return look();
+    });
+  return { clock, consents, notices, passing, read };
 }
 
 describe('consents', () => {
@@ -99,13 +99,17 @@ describe('consents', () => {
   });
 
   it.each([
-    ['another engine', { runOn: { engine: 'docker', host: 'ssh://evil.example' } }, 'runOn'],
+    [
+      'another engine',
+      { runOn: { engine: 'docker', host: 'ssh://evil.example' } },
+      { field: 'runOn', after: '{"engine":"docker","host":"ssh://evil.example"}' },
+    ],
     [
       'a check that calls a tool',
       { health: { check: { tool: 'delete_all', arguments: { key: TOKEN, password: 'horse staple' } } } },
-      'health.check',
+      { field: 'health.check' },
     ],
-  ])('are asked for %s, and the server goes on without it', async (_, panel, field) => {
+  ])('are asked for %s, and the server goes on without it', async (_, panel, line) => {
     const container = { command: 'docker', args: ['run', '-i', 'image'] };
     const old = config(container);
     const { consents, read } = await open(newHome(), [old]);
@@ -113,7 +117,7 @@ describe('consents', () => {
     expect(read(changed, old)).toEqual({ ...old, panel: { ...old.panel, stopGraceMs: 1 } });
     expect(consents.question('one')).toBeDefined();
     const { lines } = consents.look(changed).difference;
-    expect(lines.map((line) => line.field)).toEqual([field]);
+    expect(lines).toMatchObject([line]);
     expect(JSON.stringify(lines)).not.toContain(TOKEN);
     expect(JSON.stringify(lines)).not.toContain('horse staple');
     await consents.agreeTo([changed], 'window');
@@ -184,15 +188,10 @@ describe('consents', () => {
   it('stay in force and are written anew where another program changes the file meanwhile', async () => {
     const home = newHome();
     const one = config(STDIO);
-    const { clock, consents, notices } = await open(home, [one]);
-    const path = join(home, 'consents.json');
-    writeFileSync(path, '{}');
-    await expect
-      .poll(async () => {
-        await clock.advance(500);
-        return notices.at(-1);
-      })
-      .toMatch(/written anew: consents\.json: another program has changed it/);
+    const { consents, notices, passing } = await open(home, [one]);
+    writeFileSync(join(home, 'consents.json'), '{}');
+    const anew = /written anew: consents\.json: another program has changed it/;
+    await passing(() => notices.at(-1)).toMatch(anew);
     await consents.flush();
     expect(consents.isAgreed('one', one)).toBe(true);
     expect((await open(home)).notices).toEqual([]);
@@ -200,16 +199,11 @@ describe('consents', () => {
 
   it('are not written again and again where the key is lost meanwhile, which is said once', async () => {
     const home = newHome();
-    const { clock, consents, notices } = await open(home, [config(STDIO)]);
+    const { clock, consents, notices, passing } = await open(home, [config(STDIO)]);
     rmSync(join(home, 'consent.key'));
     await consents.agreeTo([config({ command: 'x' })], 'window');
     const before = statSync(join(home, 'consents.json')).mtimeMs;
-    await expect
-      .poll(async () => {
-        await clock.advance(500);
-        return notices.at(-1);
-      })
-      .toMatch(/ask again at its next start: consent\.key/);
+    await passing(() => notices.at(-1)).toMatch(/ask again at its next start: consent\.key/);
     for (let look = 0; look < 5; look += 1) await clock.advance(500);
     await consents.flush();
     expect(notices.filter((line) => line.includes('consent.key'))).toHaveLength(1);
@@ -218,18 +212,13 @@ describe('consents', () => {
 
   it('are heard of when another process of the panel agrees', async () => {
     const home = newHome();
-    const { clock, consents, read } = await open(home, [config(STDIO)]);
+    const { consents, passing, read } = await open(home, [config(STDIO)]);
     const changed = config({ command: 'new' });
     read(changed);
     let heard = 0;
     consents.agreed.subscribe(() => (heard += 1));
     await (await open(home)).consents.agreeTo([changed], 'cli');
-    await expect
-      .poll(async () => {
-        await clock.advance(500);
-        return heard;
-      })
-      .toBe(1);
+    await passing(() => heard).toBe(1);
     expect(consents.isAgreed('one', changed)).toBe(true);
   });
 
@@ -313,13 +302,6 @@ describe('the difference', () => {
     ]);
     expect(lines[1]?.before).not.toBe(lines[1]?.after);
     expect(JSON.stringify(lines)).not.toContain(TOKEN);
-  });
-
-  it('names the engine that is to run the server', async () => {
-    const here = { command: 'docker', args: ['run', '-i', 'image'] };
-    const there = { ...here, panel: { runOn: { engine: 'docker', host: 'ssh://evil.example' } } };
-    const { lines } = await difference(here, there);
-    expect(lines).toEqual([{ field: 'runOn', after: '{"engine":"docker","host":"ssh://evil.example"}' }]);
   });
 
   it.each([

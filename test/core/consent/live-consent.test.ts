@@ -1,20 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
 import { createPanel } from '../../../electron/core/panel/create-panel.ts';
 import type { ServerView } from '../../../shared/domain.ts';
@@ -23,6 +13,7 @@ import { isAlive } from '../../support/proc.ts';
 import { skipOn } from '../../support/skip-on.ts';
 import { BRIDGE } from '../bridge/bridge-process.ts';
 import { panelOptions } from '../panel/open-test-panel.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const PATIENT = 120_000;
 const HEADLESS = join(import.meta.dirname, '../../../electron/core/headless.ts');
@@ -32,7 +23,7 @@ type Entries = Readonly<Record<string, object>>;
 
 /** A home whose panel asks, and which other programs write to. */
 class AskingHome {
-  readonly home = realpathSync(mkdtempSync(join(tmpdir(), 'consent-')));
+  readonly home = tempFolder('consent-');
   readonly notices: string[] = [];
   panel!: ControlPanel;
   #isOpen = false;
@@ -103,24 +94,12 @@ class AskingHome {
     const [code] = (await once(child, 'close')) as unknown[];
     return { code, ...said };
   }
-
-  async dispose(): Promise<void> {
-    await this.close();
-    rmSync(this.home, { recursive: true, force: true });
-  }
 }
-
-const homes: AskingHome[] = [];
-const listeners: Server[] = [];
-afterEach(async () => {
-  await Promise.all(homes.splice(0).map((home) => home.dispose()));
-  for (const listener of listeners.splice(0)) listener.close();
-});
 
 /** A home with one server that was there at the first use. */
 async function openHome(entries?: (home: AskingHome) => Entries): Promise<AskingHome> {
   const home = new AskingHome();
-  homes.push(home);
+  onTestFinished(() => home.close());
   mkdirSync(join(home.home, 'sub'));
   writeFileSync(join(home.home, 'evil.sh'), `#!/bin/sh\ntouch '${home.home}/ran'\nexec "$@"\n`, {
     mode: 0o755,
@@ -128,6 +107,12 @@ async function openHome(entries?: (home: AskingHome) => Entries): Promise<Asking
   writeFileSync(join(home.home, 'evil.cjs'), `require('fs').writeFileSync('${home.home}/ran', '')`);
   home.edit(entries?.(home) ?? { one: home.entry() });
   await home.open();
+  return home;
+}
+
+async function runningHome(): Promise<AskingHome> {
+  const home = await openHome();
+  await home.running();
   return home;
 }
 
@@ -144,8 +129,7 @@ describe('an edit from outside', () => {
     'of %s runs nothing until somebody agrees; the old definition goes on, also over a restart',
     posix,
     async (_, changed) => {
-      const home = await openHome();
-      await home.running();
+      const home = await runningHome();
       home.edit({ one: changed(home) });
       const digest = await home.asked();
       expect(home.view()).toMatchObject({ state: { kind: 'running' }, generation: 1 });
@@ -170,8 +154,7 @@ describe('an edit from outside', () => {
   );
 
   it('restarts a server that runs once somebody agrees', posix, async () => {
-    const home = await openHome();
-    await home.running();
+    const home = await runningHome();
     home.edit({ one: evilCommand(home) });
     await home.panel.consent.agree({ name: 'one', digest: await home.asked() });
     await home.until('the next run', (view) => view?.generation === 2 && view.state.kind === 'running');
@@ -179,8 +162,7 @@ describe('an edit from outside', () => {
   });
 
   it('that adds a server, or was made while the panel was off, runs nothing', posix, async () => {
-    const home = await openHome();
-    await home.running();
+    const home = await runningHome();
     home.edit({ one: home.entry(), two: evilCommand(home) });
     await home.asked('two');
     await home.until('the refusal', (view) => view?.lastError?.code === 'CONSENT_REQUIRED', 'two');
@@ -198,8 +180,7 @@ describe('an edit from outside', () => {
   });
 
   it('by a link that leads to another file is one', posix, async () => {
-    const home = await openHome();
-    await home.running();
+    const home = await runningHome();
     writeFileSync(join(home.home, 'other.json'), JSON.stringify({ mcpServers: { one: evilCommand(home) } }));
     symlinkSync(join(home.home, 'other.json'), `${home.path}.link`);
     renameSync(`${home.path}.link`, home.path);
@@ -209,8 +190,7 @@ describe('an edit from outside', () => {
   });
 
   it('takes the place of the one before, and is no question where it goes back', posix, async () => {
-    const home = await openHome();
-    await home.running();
+    const home = await runningHome();
     home.edit({ one: evilCommand(home) });
     const first = await home.asked();
     home.edit({ one: home.entry('--start-log=ran') });
@@ -227,8 +207,7 @@ describe('an edit from outside', () => {
   });
 
   it('that disables, removes or sets what is supervised needs no question', posix, async () => {
-    const home = await openHome();
-    await home.running();
+    const home = await runningHome();
     home.edit({ one: { ...home.entry(), panel: { limits: { maxMemoryMiB: 999 } } } });
     await home.until('the limit', (view) => view?.limits.maxMemoryMiB === 999);
     home.edit({ one: { ...evilCommand(home), disabled: true } });
@@ -244,7 +223,7 @@ describe('an edit from outside', () => {
       seen.push(`${url} ${String(headers['x-to'] ?? '')}`.trim());
       response.writeHead(404).end();
     });
-    listeners.push(listener);
+    onTestFinished(() => void listener.close());
     await once(listener.listen(0, '127.0.0.1'), 'listening');
     const at = (path: string) => `http://127.0.0.1:${(listener.address() as AddressInfo).port}${path}`;
     const panel = { restart: { enabled: false } };
@@ -272,8 +251,7 @@ const evilCommand = (home: AskingHome) => {
 
 describe('consent', () => {
   it('is given by what the window writes, and not needed by what it tries', posix, async () => {
-    const home = await openHome();
-    await home.running();
+    const home = await runningHome();
     const tried = await home.panel.entries.testConnection({ name: 'new', ...home.entry() });
     expect(tried.ok).toBe(true);
     await home.panel.entries.put({ name: 'one', ...evilCommand(home) });
@@ -284,8 +262,7 @@ describe('consent', () => {
   });
 
   it('is not given by a click on a switch', posix, async () => {
-    const home = await openHome();
-    await home.running();
+    const home = await runningHome();
     await home.panel.entries.setEnabled('one', false);
     await home.until('the stop', (view) => view?.state.kind === 'stopped');
     home.edit({ one: { ...evilCommand(home), disabled: true } });
@@ -296,8 +273,7 @@ describe('consent', () => {
   });
 
   it('that was lost starts nothing until it is given anew', posix, async () => {
-    const home = await openHome();
-    await home.running();
+    const home = await runningHome();
     await home.close();
     rmSync(join(home.home, 'consents.json'));
     await home.open();
@@ -309,8 +285,7 @@ describe('consent', () => {
   });
 
   it('by command line says what it agrees to, and a panel that runs hears of it', posix, async () => {
-    const home = await openHome();
-    await home.running();
+    const home = await runningHome();
     home.edit({ one: home.entry(), two: evilCommand(home), three: evilCommand(home) });
     await home.asked('two');
     expect(await home.core('--agree', 'two,none')).toMatchObject({ code: 1 });
@@ -325,8 +300,7 @@ describe('consent', () => {
   });
 
   it('is asked for by the bridge without a panel as well', posix, async () => {
-    const home = await openHome();
-    await home.running();
+    const home = await runningHome();
     await home.close();
     home.edit({ one: evilCommand(home) });
     const refusedBridge = await bridged(home);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PanelEvent, ServerView } from '../../../shared/domain.ts';
 import { diagnosticsText } from '../../../shared/diagnostics-text.ts';
 import type { SeriesReply } from '../../../shared/history.ts';
 import type { LogLine } from '../../../shared/log-lines.ts';
-import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import { configOf } from '../../support/config-of.ts';
 import {
   collectDiagnostics,
   diagnosticsOf,
@@ -17,7 +17,6 @@ import type { SystemFacts } from '../../../electron/core/platform/system-facts.t
 import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
 import { readSeries } from '../../../electron/core/store/file/read-series.ts';
 import { batch, look, openHistory } from '../store/history-fixture.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
 
 const NOW = 1_800_000_000_000;
 const facts: SystemFacts = {
@@ -33,8 +32,6 @@ const facts: SystemFacts = {
   displayServer: 'wayland',
 };
 
-const aConfig = (name: string, entry: object): ServerConfig =>
-  toServerConfig(name, serverEntrySchema.parse(entry), (path) => path);
 const aView = (name: string, changes: Partial<ServerView> = {}): ServerView => ({
   name,
   transport: 'stdio',
@@ -136,11 +133,13 @@ const collect = async (given: Given, server?: string) => {
   return { found, textOf, whole: diagnosticsText(found.at, found.sections) };
 };
 
+const encoded = (text: string, encoding: BufferEncoding) => Buffer.from(text).toString(encoding);
+
 describe('a report of the window', () => {
   it('leaves out the secrets of the configuration and the name of the person, and keeps its lines', async () => {
     const secret = 'hunter2-hunter2-hunter2';
     const sources = sourcesOf({
-      configs: [aConfig('one', { command: 'node', env: { API_TOKEN: secret } })],
+      configs: [configOf({ command: 'node', env: { API_TOKEN: secret } })],
     });
     const report = `could not show one\nat ${sources.userHome}/app.js\nwith ${secret} in it`;
     const lines = (await diagnosticsOf(sources).redact(report)).split('\n');
@@ -153,8 +152,8 @@ describe('diagnostics', () => {
   it('tell versions, system, configuration, figures, events and logs, of all servers', async () => {
     const { textOf } = await collect({
       configs: [
-        aConfig('one', { command: 'node', args: ['one.js'], env: { MODE: 'fast' } }),
-        aConfig('two', { url: 'https://example.org/mcp', panel: { health: { onStall: 'notify' } } }),
+        configOf({ command: 'node', args: ['one.js'], env: { MODE: 'fast' } }),
+        configOf({ url: 'https://example.org/mcp', panel: { health: { onStall: 'notify' } } }, 'two'),
       ],
       events: [anEvent(1, 'one', { pid: 12 }), anEvent(2, null)],
       lines: [aLine('one', 1, 'ready'), aLine('two', 1, 'hello'), aLine(null, 1, 'up')],
@@ -178,7 +177,7 @@ describe('diagnostics', () => {
   });
 
   it('tell figures of the last 24 hours and of no time before', async () => {
-    const history = openHistory(join(tempFolder(), 'history.db'), NOW);
+    const history = openHistory(undefined, NOW);
     const hour = 3_600_000;
     for (const [hoursAgo, mebibytes] of [
       [50, 900],
@@ -190,8 +189,7 @@ describe('diagnostics', () => {
       const at = NOW - hoursAgo * hour;
       history.write(batch(at, { looks: [look(at, { one: { memoryBytes: mebibytes * 2 ** 20 } })] }));
     }
-    const { textOf } = await collect({ configs: [aConfig('one', { command: 'node' })], history });
-    history.close();
+    const { textOf } = await collect({ configs: [configOf({ command: 'node' })], history });
     expect(textOf('figures')).toContain(
       'memoryBytes: now 64.0 MiB; 24 h: least 10.0 MiB, mean 20.0 MiB, most 40.0 MiB',
     );
@@ -199,7 +197,7 @@ describe('diagnostics', () => {
 
   it('of one server tell nothing of the others, and none are to be had of one that is not there', async () => {
     const given: Given = {
-      configs: [aConfig('one', { command: 'first' }), aConfig('two', { command: 'second' })],
+      configs: [configOf({ command: 'first' }), configOf({ command: 'second' }, 'two')],
       events: [anEvent(1, 'one'), anEvent(2, 'two')],
       lines: [aLine('two', 1, 'of the other'), aLine(null, 1, 'of the other')],
     };
@@ -211,7 +209,7 @@ describe('diagnostics', () => {
 
   it('call the home folder of the person ~, whose path names them', async () => {
     const { whole, textOf } = await collect({
-      configs: [aConfig('one', { command: '/home/ada/bin/server', cwd: '/home/ada/work' })],
+      configs: [configOf({ command: '/home/ada/bin/server', cwd: '/home/ada/work' })],
       lines: [aLine('one', 1, 'reading /home/ada/notes')],
     });
     expect(whole).not.toContain('ada');
@@ -220,7 +218,7 @@ describe('diagnostics', () => {
 
   it('call it so on Windows in events as well, whose paths are written as in JSON', async () => {
     const { textOf, whole } = await collect({
-      configs: [aConfig('one', { command: 'C:\\Users\\Ada\\server.exe' })],
+      configs: [configOf({ command: 'C:\\Users\\Ada\\server.exe' })],
       events: [anEvent(1, 'one', { message: 'spawn C:\\Users\\Ada\\server.exe failed' })],
       lines: [aLine('one', 1, 'reading c:/users/ada/notes')],
       userHome: 'C:\\Users\\Ada',
@@ -242,26 +240,27 @@ describe('diagnostics', () => {
         fc.tuple(secret, secret, secret, secret, secret),
         async ([env, argument, header, password, query]) => {
           const configs = [
-            aConfig('one', {
+            configOf({
               command: 'node',
               args: ['server.js', '--api-key', argument, `--token=${argument}`],
               env: { SERVICE_TOKEN: env, UNKNOWN: `${env}-more`, SHORT: 'abc' },
             }),
-            aConfig('two', {
-              url: `https://ada:${password}@example.org/mcp?api_key=${query}`,
-              headers: { authorization: `Bearer ${header}`, 'x-any': header },
-            }),
+            configOf(
+              {
+                url: `https://ada:${password}@example.org/mcp?api_key=${query}`,
+                headers: { authorization: `Bearer ${header}`, 'x-any': header },
+              },
+              'two',
+            ),
           ];
-          const forms = (text: string) => [
-            text,
-            Buffer.from(text).toString('base64'),
-            Buffer.from(text).toString('hex'),
+          const secrets = [env, argument, header, password, query];
+          const forms = (text: string) => [text, encoded(text, 'base64'), encoded(text, 'hex')];
+          const said = secrets.flatMap((text) => [
+            ...forms(text),
             `\u001b[31m${text}\u001b[0m`,
             `${text.slice(0, 6)}\u001b[1m${text.slice(6)}`,
             `user:${text}`,
-          ];
-          const secrets = [env, argument, header, password, query];
-          const said = secrets.flatMap(forms);
+          ]);
           const { whole } = await collect({
             configs,
             events: said.map((text, index) =>
@@ -272,13 +271,7 @@ describe('diagnostics', () => {
               aView(name, { lastError: { code: 'CRASHED', message: `said ${said.join(' ')}` } }),
             ),
           });
-          for (const planted of secrets)
-            for (const form of [
-              planted,
-              Buffer.from(planted).toString('base64'),
-              Buffer.from(planted).toString('hex'),
-            ])
-              expect(whole).not.toContain(form);
+          for (const form of secrets.flatMap(forms)) expect(whole).not.toContain(form);
         },
       ),
       { numRuns: 30 },
@@ -287,7 +280,7 @@ describe('diagnostics', () => {
 
   it('stay within 2 MiB, keep the newest of each, and say what is left out', async () => {
     const configs = Array.from({ length: 60 }, (_, index) =>
-      aConfig(`server-${index}`, { command: 'x'.repeat(60_000) }),
+      configOf({ command: 'x'.repeat(60_000) }, `server-${index}`),
     );
     const long = '\u20ac'.repeat(4000);
     const { whole, textOf } = await collect({
@@ -315,7 +308,7 @@ describe('diagnostics', () => {
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
-    await collect({ configs: [aConfig('one', { command: 'node' })], lines });
+    await collect({ configs: [configOf({ command: 'node' })], lines });
     isOver = true;
     // 700 thousand characters at 8 Ki a turn.
     expect(turns).toBeGreaterThan(80);

@@ -72,17 +72,6 @@ describe('writeAtomically', () => {
     expect(steps.map((options) => (options as { flush: boolean }).flush)).toEqual([true, true, true, false]);
   });
 
-  it('changes nothing when it is told no between writing and renaming', async () => {
-    await writeAtomically(path, 'old');
-    const mayReplace = async () => {
-      expect(readFileSync(`${path}.tmp`, 'utf8')).toBe('new');
-      return false;
-    };
-    expect(await writeAtomically(path, 'new', { mayReplace })).toBe(false);
-    expect(text()).toBe('old');
-    expect(readdirSync(folder)).toEqual(['a.json']);
-  });
-
   it.each([undefined, 'EPERM', 'ENOTSUP'])(
     'creates a new file whole, and never over another one (links refused: %s)',
     async (code) => {

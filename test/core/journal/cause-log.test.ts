@@ -5,7 +5,8 @@ import { diffConfigs } from '../../../electron/core/config/config-diff.ts';
 import type { ConfigChange } from '../../../electron/core/config/servers-file.ts';
 import { toKeptEvent } from '../../../electron/core/journal/journal.ts';
 import type { EventDetails, EventKind, PanelEvent } from '../../../shared/events.ts';
-import { serverEntrySchema, toServerConfig, type ServerEntry } from '../../../shared/server-config.ts';
+import type { ServerEntry } from '../../../shared/server-config.ts';
+import { configOf } from '../../support/config-of.ts';
 import { HOUR_MS } from '../../../shared/units.ts';
 
 /** A launch of the panel at a time of day that the test sets. */
@@ -31,9 +32,7 @@ function launch(earlier: readonly PanelEvent[] = [], startedAt = 0) {
 
 const upAs = (version: string, name = 'files') => ({ stableAfterMs: 1, serverInfo: { name, version } });
 const entries = (servers: Record<string, ServerEntry>) =>
-  Object.entries(servers).map(([name, entry]) =>
-    toServerConfig(name, serverEntrySchema.parse(entry), (cwd) => cwd),
-  );
+  Object.entries(servers).map(([name, entry]) => configOf(entry, name));
 function changeOf(
   before: Record<string, ServerEntry>,
   after: Record<string, ServerEntry>,
@@ -43,41 +42,6 @@ function changeOf(
   const current = { servers: entries(after), notices: [] };
   return { previous, current, cause, diff: diffConfigs(previous.servers, current.servers) };
 }
-
-describe('an edited setting', () => {
-  const limited = (maxMemoryMiB: number, extra = {}) => ({
-    files: { command: 'files', panel: { limits: { maxMemoryMiB }, ...extra } },
-  });
-
-  it('is told with both its values', () => {
-    const { causes, told } = launch();
-    causes.configChanged(changeOf(limited(512), limited(1024)));
-    expect(told()[0]?.detail).toEqual({
-      change: 'edited',
-      fields: ['panel.limits.maxMemoryMiB'],
-      settings: [{ field: 'panel.limits.maxMemoryMiB', from: 512, to: 1024 }],
-    });
-  });
-
-  it('is told once where a default changed for many', () => {
-    const { causes, told } = launch();
-    const two = (max: number) => ({ ...limited(max), more: limited(max).files });
-    causes.configChanged(changeOf(two(512), two(1024), 'defaults'));
-    expect(told()[0]?.detail).toMatchObject({
-      settings: [{ field: 'panel.limits.maxMemoryMiB', from: 512, to: 1024 }],
-    });
-  });
-
-  it('is told without values where the panel does not know it, because they may be secrets', () => {
-    const { causes, told } = launch();
-    const withNote = (note: string) => ({
-      files: { command: 'files', env: { TOKEN: note }, panel: { note } },
-    });
-    causes.configChanged(changeOf(withNote('secret-1'), withNote('secret-2')));
-    expect(told()[0]?.detail).toMatchObject({ fields: expect.arrayContaining(['env.TOKEN']) as unknown });
-    expect(JSON.stringify(told())).not.toContain('secret-');
-  });
-});
 
 describe('the panel itself', () => {
   it('tells at its start for how long it had not run', () => {
@@ -213,6 +177,16 @@ describe('an edit of servers.json', () => {
     expect(JSON.stringify(told())).not.toContain('secret');
   });
 
+  it('is told without the values of settings that the panel does not know, because they may be secrets', () => {
+    const { causes, told } = launch();
+    const withNote = (note: string) => ({
+      files: { command: 'files', env: { TOKEN: note }, panel: { note } },
+    });
+    causes.configChanged(changeOf(withNote('secret-1'), withNote('secret-2')));
+    expect(told()[0]?.detail).toMatchObject({ fields: expect.arrayContaining(['env.TOKEN']) as unknown });
+    expect(JSON.stringify(told())).not.toContain('secret-');
+  });
+
   it('names what made another kind of server of it', () => {
     const { causes, told } = launch();
     causes.configChanged(changeOf({ a: { command: 'x' } }, { a: { url: 'http://127.0.0.1/mcp' } }));
@@ -241,7 +215,12 @@ describe('an edit of servers.json', () => {
     expect(told()).toMatchObject([
       {
         server: null,
-        detail: { change: 'defaults', servers: ['a', 'b'], fields: ['panel.calls.timeoutMs'] },
+        detail: {
+          change: 'defaults',
+          servers: ['a', 'b'],
+          fields: ['panel.calls.timeoutMs'],
+          settings: [{ field: 'panel.calls.timeoutMs', to: 1000 }],
+        },
       },
     ]);
   });

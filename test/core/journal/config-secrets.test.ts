@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { serverEntrySchema, toServerConfig, type ServerEntry } from '../../../shared/server-config.ts';
+import type { ServerEntry } from '../../../shared/server-config.ts';
+import { configOf } from '../../support/config-of.ts';
 import { maskedTarget, secretsOf } from '../../../electron/core/journal/config-secrets.ts';
 import { createRedactor } from '../../../electron/core/journal/redact.ts';
 import { isSecretValue } from '../../../shared/secrets/secret-names.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
-const secrets = (entry: ServerEntry) =>
-  secretsOf(toServerConfig('s', serverEntrySchema.parse(entry), (cwd) => cwd));
+const secrets = (entry: ServerEntry) => secretsOf(configOf(entry));
 const inEnv = (env: Record<string, string>) => secrets({ command: 'run', env });
 
 describe('secretsOf', () => {
@@ -177,7 +177,7 @@ const forms: [string, ServerEntry, string][] = [
 ];
 
 describe.each(forms)('a secret in %s', (_name, entry, target) => {
-  const config = toServerConfig('s', serverEntrySchema.parse(entry), (cwd) => cwd);
+  const config = configOf(entry);
 
   it('is known, and masked in its place', () => {
     expect(secretsOf(config).some((secret) => secret.includes(X) && secret.length <= X.length + 10)).toBe(
@@ -231,7 +231,7 @@ describe('what is no secret', () => {
     [['-y', '--auth', 'evil-package']],
     [['-p', 'a1b2c3d4e5f6', '-m', 'a1b2c3d4e5f6', '-y', 'a1b2c3d4e5f6']],
   ])('stays as it is: %j', (args) => {
-    const config = toServerConfig('s', serverEntrySchema.parse({ command: 'npx', args }), (cwd) => cwd);
+    const config = configOf({ command: 'npx', args });
     expect(secretsOf(config)).toEqual([]);
     expect(maskedTarget(config)).toBe(['npx', ...args].join(' '));
   });
@@ -252,7 +252,7 @@ describe('a reference to a secret', () => {
       [`https://${R}@h/token/${R}/mcp?api_key=${R}`],
     ].map((args): [ServerEntry, string] => [inArgs(...args), `run ${args.join(' ')}`]),
   ])('is no secret, and stays readable: %j', (entry, shown) => {
-    const config = toServerConfig('s', serverEntrySchema.parse(entry), (cwd) => cwd);
+    const config = configOf(entry);
     expect(secretsOf(config)).toEqual([]);
     expect(maskedTarget(config)).toBe(shown);
     expect(createRedactor([])(shown)).toBe(shown);
@@ -269,11 +269,7 @@ describe('what is out of reach', () => {
 
 describe('a short secret', () => {
   it('is masked in its place, and no reason to black out every word with its letters', () => {
-    const config = toServerConfig(
-      's',
-      serverEntrySchema.parse(inArgs('--pin-token', 'a1', '-a1b')),
-      (cwd) => cwd,
-    );
+    const config = configOf(inArgs('--pin-token', 'a1', '-a1b'));
     expect(maskedTarget(config)).toBe('run --pin-token [redacted] -a1b');
     expect(createRedactor(secretsOf(config))('a1 is no secret')).toBe('a1 is no secret');
     expect(createRedactor(['test'])('test the latest (test)')).toBe('[redacted] the latest ([redacted])');
@@ -298,7 +294,7 @@ describe('any secret of four characters or more', () => {
   it('appears neither in what is shown of its server nor in its words', () => {
     fc.assert(
       fc.property(secret, fc.constantFrom(...places), words, (value, place, around) => {
-        const config = toServerConfig('s', serverEntrySchema.parse(place(value)), (cwd) => cwd);
+        const config = configOf(place(value));
         const redact = createRedactor(secretsOf(config));
         const shown = [redact(maskedTarget(config)), redact(`${around} ${value} ${around}`)];
         const own = [

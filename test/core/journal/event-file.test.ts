@@ -3,10 +3,9 @@ import { appendFile, mkdir, readdir, truncate, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eventKinds, type PanelEvent, toldEvent } from '../../../shared/events.ts';
-import { EventFile } from '../../../electron/core/journal/event-file.ts';
 import { isBoundedData, readEvents } from '../../../electron/core/journal/read-events.ts';
 import { createFakeClock } from '../fake-clock.ts';
-import { EventLog } from '../../../electron/core/journal/event-log.ts';
+import { keptEventLine, EventLog, openEventFile } from '../../../electron/core/journal/event-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 let home: string;
@@ -23,28 +22,33 @@ const event = (index: number, detail: object = {}): PanelEvent => ({
   ...toldEvent(eventKinds[index % eventKinds.length]!, detail),
 });
 
+async function put(...lines: readonly string[]): Promise<void> {
+  await mkdir(join(home, 'logs'));
+  await writeFile(path, lines.map((line) => `${line}\n`).join(''));
+}
+
 function create(maxBytes?: number) {
   const clock = createFakeClock();
   const problems: string[] = [];
   const onProblem = (message: string) => problems.push(message);
-  const file = new EventFile({ path, clock, onProblem, ...(maxBytes !== undefined && { maxBytes }) });
-  return { clock, problems, file };
+  const file = openEventFile(path, clock, onProblem, maxBytes);
+  return { clock, problems, file, append: (event: PanelEvent) => file.add(keptEventLine(event)) };
 }
 
-describe('EventFile', () => {
+describe('the file of events', () => {
   it('gives back at the next launch what it was given, oldest first', async () => {
-    const { file, clock } = create();
+    const { file, append, clock } = create();
     const events = Array.from({ length: 20 }, (_, index) => event(index, { text: 'a\nb "ü" 🚀', index }));
-    for (const one of events) file.append(one);
+    for (const one of events) append(one);
     await file.dispose();
     expect((await readEvents(path)).events).toEqual(events);
     expect(clock.pending).toBe(0);
   });
 
   it('gives back the last five hundred, from several parts if need be', async () => {
-    const { file } = create(20_000);
+    const { file, append } = create(20_000);
     for (let index = 0; index < 2000; index += 1) {
-      file.append(event(index, { filler: 'x'.repeat(50) }));
+      append(event(index, { filler: 'x'.repeat(50) }));
       if (index % 20 === 19) await file.flush();
     }
     await file.dispose();
@@ -62,11 +66,10 @@ describe('EventFile', () => {
     ['an event of a kind that it does not know', `${JSON.stringify({ ...event(9), kind: 'teleported' })}\n`],
     ['zeros of a crashed disk', '\0'.repeat(1000)],
   ])('passes over %s, and writes on behind it', async (_name, garbage) => {
-    await mkdir(join(home, 'logs'));
-    await writeFile(path, `${JSON.stringify(event(1))}\n`);
+    await put(JSON.stringify(event(1)));
     await appendFile(path, garbage);
-    const { file } = create();
-    file.append(event(2));
+    const { file, append } = create();
+    append(event(2));
     await file.dispose();
     expect((await readEvents(path)).events).toEqual([event(1), event(2)]);
   });
@@ -95,17 +98,15 @@ describe('EventFile', () => {
     ['the name of no server', { server: '../../etc/passwd' }],
     ['a line of 512 KiB', { detail: { text: 'x'.repeat(512 * 1024) } }],
   ])('passes over an event with %s, and counts it', async (_name, fields) => {
-    await mkdir(join(home, 'logs'));
     const lines = [event(1), { ...event(2), ...fields }, event(3)].map((one) => JSON.stringify(one));
-    await writeFile(path, `${lines.join('\n')}\n{"lost":3}\n`);
+    await put(...lines, '{"lost":3}');
     expect(await readEvents(path)).toEqual({ events: [event(1), event(3)], passedOver: 1 });
   });
 
   it('gives back an event whose detail it cannot read, with the text of it', async () => {
-    await mkdir(join(home, 'logs'));
     const strange = [{ exitCode: 'one', message: 'gone' }, ['a', 1], 'words', null];
     const lines = strange.map((detail, index) => ({ ...event(index + 1), kind: 'crashed', detail }));
-    await writeFile(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+    await put(...lines.map((line) => JSON.stringify(line)));
     const { events, passedOver } = await readEvents(path);
     expect(passedOver).toBe(0);
     expect(events.map(({ kind, detail }) => [kind, detail])).toEqual([
@@ -117,14 +118,12 @@ describe('EventFile', () => {
   });
 
   it('gives back an event once, whoever repeats it', async () => {
-    await mkdir(join(home, 'logs'));
-    await writeFile(path, `${JSON.stringify(event(1))}\n`.repeat(3));
+    await put(...[1, 1, 1].map((index) => JSON.stringify(event(index))));
     expect(await readEvents(path)).toEqual({ events: [event(1)], passedOver: 2 });
   });
 
   it('reads the end of a journal of any size', async () => {
-    await mkdir(join(home, 'logs'));
-    await writeFile(path, `${JSON.stringify(event(1))}\n`);
+    await put(JSON.stringify(event(1)));
     await truncate(path, 300 * 1024 * 1024);
     await appendFile(path, `\n${JSON.stringify(event(2))}\n`);
     expect(await readEvents(path)).toEqual({ events: [event(2)], passedOver: 1 });
@@ -136,23 +135,14 @@ describe('EventFile', () => {
   });
 
   it('keeps an event without its detail when that is no JSON', async () => {
-    const { file } = create();
-    file.append(event(1, { big: 1n }));
+    const { file, append } = create();
+    append(event(1, { big: 1n }));
     await file.dispose();
     expect((await readEvents(path)).events).toEqual([event(1)]);
   });
 });
 
 const started = toldEvent('started', {});
-
-const stopped = toldEvent('stopped', {});
-
-const ids = (events: readonly PanelEvent[]) => events.map(({ id }) => id);
-
-function expectOrdered(events: readonly PanelEvent[]): void {
-  expect([...ids(events)].sort()).toEqual(ids(events));
-  expect(new Set(ids(events)).size).toBe(events.length);
-}
 
 describe('EventLog', () => {
   it('keeps what happened, oldest first, and tells its listeners', async () => {
@@ -188,7 +178,9 @@ describe('EventLog', () => {
           }
           earlier = log.events;
         });
-        expectOrdered(earlier);
+        const ids = earlier.map(({ id }) => id);
+        expect([...ids].sort()).toEqual(ids);
+        expect(new Set(ids).size).toBe(ids.length);
       }),
     );
   });
@@ -196,6 +188,6 @@ describe('EventLog', () => {
   it('is not put out by an earlier event whose id is not one of ours', () => {
     const strange: PanelEvent = { id: 'x', at: 5, server: null, ...started };
     const log = new EventLog({ wallClock: createFakeClock(), launchId: 'a', earlier: [strange] });
-    expect(log.append(null, stopped).id).toMatch(/^\d{14}-\d{8}-a$/);
+    expect(log.append(null, started).id).toMatch(/^\d{14}-\d{8}-a$/);
   });
 });

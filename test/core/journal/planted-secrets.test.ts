@@ -14,12 +14,10 @@ import { redactJson } from '../../../electron/core/logs/log-archive.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { redactState } from '../../../electron/core/supervisor/state-reason.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
-import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import { configOf } from '../../support/config-of.ts';
 import { secretPlaces, spellingsOf } from '../../fixtures/secret-places.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-
-const configOf = (entry: object, name = 'one'): ServerConfig =>
-  toServerConfig(name, serverEntrySchema.parse(entry), (cwd) => cwd);
 
 async function openJournal(configs: readonly ServerConfig[], declared: readonly string[]) {
   const folder = tempFolder('planted-');
@@ -37,7 +35,8 @@ async function everywhere(config: ServerConfig, declared: readonly string[], tex
   const redact = (text: string) => journal.redactText(text);
   const output = journal.openOutput('one');
   output.begin(1);
-  const others: unknown[] = [maskedTarget(config), configLines(config)];
+  // Whoever shows these redacts them once more.
+  const others: unknown[] = [maskedTarget(config), ...configLines(config)].map(redact);
   // As the thread that reads logs and traffic makes its own of the list that it is sent.
   const archived = createRedactor(journal.secrets);
   const userHome = { userHome: '/home/nobody' };
@@ -148,8 +147,8 @@ describe('a literal of the configuration', () => {
   it.each(secretPlaces)(
     'that looks drawn is blacked out before it is moved, or named as open: %s',
     async (place, entryOf) => {
-      const { journal } = await openJournal([configOf(entryOf(X))], []);
-      expect(journal.redactText(`it said ${X}`).includes(X)).toBe(open.has(place));
+      const { shown, kept } = await everywhere(configOf(entryOf(X)), [], [X]);
+      expect([shown.includes(X), kept.includes(X)]).toEqual([open.has(place), open.has(place)]);
     },
   );
 });
@@ -184,9 +183,14 @@ describe('what is no secret', () => {
     const own = configOf({ command: 'run', env: { POSTGRES_PASSWORD: 'postgres' } }, 'postgres');
     const { journal } = await openJournal([...configs, own], [X]);
     const taken = everyday.filter((name) =>
-      [`starting ${name} on stdio`, `"${name}"`, `npm error 404 ${name}@1.2.3`, `/opt/${name}/index.js`].some(
-        (line) => journal.redactText(line) !== line,
-      ),
+      [
+        `starting ${name} on stdio`,
+        `"${name}"`,
+        `npm error 404 ${name}@1.2.3`,
+        `npm warn exec The following package was not found and will be installed: ${name}@0.1.2`,
+        `GET https://stock.example/${name}/mcp?server=${name} 200`,
+        `/opt/${name}/index.js`,
+      ].some((line) => journal.redactText(line) !== line),
     );
     expect(taken).toEqual([]);
   });

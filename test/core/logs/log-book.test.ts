@@ -34,6 +34,22 @@ async function paged(side: 'older' | 'newer', limit: number, filter: LogFilter =
   }
 }
 
+/** The lines behind that one. */
+const behind = (key: string | undefined, limit = 10, filter: LogFilter = {}) =>
+  logs.book.page({ filter, beside: { key: key!, side: 'newer' }, limit });
+
+/** Numbers, each in a line of its own. */
+function count(from: number, to: number, output = logs.output('one')): void {
+  for (let index = from; index < to; index += 1) output.append(Buffer.from(`${index}\n`));
+}
+
+/** The next launch, at least a millisecond later. */
+async function reopen(afterMs = 1): Promise<void> {
+  await logs.dispose();
+  await logs.clock.advance(afterMs);
+  logs = openLogs(home, logs.clock);
+}
+
 function passNotification(stream: string, method: string): void {
   const message = { jsonrpc: '2.0', method };
   logs.book.trafficOf(stream).passed({ direction: 'to-server', message, content: '{}', asker: undefined });
@@ -102,9 +118,7 @@ async function say(
       logs.panel.say('panel', words);
       add(words);
     } else if (step.what === 'reopen') {
-      await logs.dispose();
-      await clock.advance(10);
-      logs = openLogs(home, clock);
+      await reopen(10);
       // Traffic is kept in memory alone.
       said = said.filter(({ text }) => !text.startsWith('→'));
       for (const line of said) line.isOfLaunch = false;
@@ -154,7 +168,7 @@ describe('the pages of all logs', () => {
             return;
           }
           for (let hasMore = true; hasMore;) {
-            const page = await logs.book.page({ filter: {}, beside: { key: tail!, side: 'newer' }, limit });
+            const page = await behind(tail, limit);
             expect(page.isCutOff).toBeUndefined();
             followed.push(...texts(page.lines));
             ({ hasMore, tail } = page);
@@ -179,35 +193,20 @@ describe('the pages of all logs', () => {
       await logs.flush();
     };
     await write(0, 2000);
-    const { lines } = await logs.book.page({
-      filter: {},
-      beside: { at: 0, side: 'newer' },
-      limit: 1000,
-    });
+    const { lines } = await logs.book.page({ filter: {}, beside: { at: 0, side: 'newer' }, limit: 1000 });
     expect(texts(lines)).toEqual(Array.from({ length: 1000 }, (_, index) => line(index)));
     await write(2000, 3000);
-    const next = await logs.book.page({
-      filter: {},
-      beside: { key: lines.at(-1)!.key, side: 'newer' },
-      limit: 10,
-    });
+    const next = await behind(lines.at(-1)?.key);
     expect(next.isCutOff).toBeUndefined();
     expect(texts(next.lines)).toEqual(Array.from({ length: 10 }, (_, index) => line(1000 + index)));
     await write(3000, 6000);
-    const cut = await logs.book.page({
-      filter: {},
-      beside: { key: lines.at(-1)!.key, side: 'newer' },
-      limit: 1,
-    });
+    const cut = await behind(lines.at(-1)?.key, 1);
     expect(cut.isCutOff).toBe(true);
     expect(cut.hasMore).toBe(true);
     const [first] = cut.lines;
     expect(Number(/^line (\d+)/.exec(first!.text)![1])).toBeGreaterThan(2000);
-    const before = await logs.book.page({
-      filter: {},
-      beside: { key: first!.key, side: 'older' },
-      limit: 1,
-    });
+    const beside = { key: first!.key, side: 'older' } as const;
+    const before = await logs.book.page({ filter: {}, beside, limit: 1 });
     expect(before).toMatchObject({ lines: [], hasMore: false });
   });
 
@@ -240,9 +239,7 @@ describe('the pages of all logs', () => {
       await logs.flush();
     };
     await write('earlier');
-    await logs.dispose();
-    await logs.clock.advance(1);
-    logs = openLogs(home, logs.clock);
+    await reopen();
     await write('now');
     const filter = { servers: ['two'], generation: 2 };
     expect(texts(await paged('older', 10, filter))).toEqual(['now two 2']);
@@ -250,7 +247,7 @@ describe('the pages of all logs', () => {
     const { hit } = await logs.book.find({ filter, text: 'earlier', side: 'older' });
     expect(hit).toBeUndefined();
     // What memory holds no longer is found on disk.
-    for (let index = 0; index < 3000; index += 1) logs.output('two').append(Buffer.from(`${index}\n`));
+    count(0, 3000, logs.output('two'));
     await logs.flush();
     expect(texts(await paged('newer', 10, { ...filter, to: logs.clock.epochMs() + 1 }))[0]).toBe('now two 2');
   });
@@ -263,8 +260,7 @@ describe('the pages of all logs', () => {
       if (index % 50 === 49) await logs.flush();
     }
     expect(readdirSync(join(home, 'logs', 'servers')).length).toBeGreaterThan(1);
-    await logs.dispose();
-    logs = openLogs(home, logs.clock);
+    await reopen();
     const whole = await paged('older', 2000);
     expect(whole).toHaveLength(15_000);
     expect(await paged('older', 2000, { leastLevel: 'error' })).toEqual(whole);
@@ -274,17 +270,10 @@ describe('the pages of all logs', () => {
   it('have the first arguments of a call in its line, and no part of a secret', async () => {
     logs.output('one');
     const secret = `sk-proj-${'Ab3'.repeat(16)}`;
-    for (const given of [
-      { text: 'hello' },
-      { a: 'x'.repeat(100) },
-      { padding: 'y'.repeat(30), key: secret },
-    ]) {
-      const message = {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'echo', arguments: given },
-      };
+    const padded = { padding: 'y'.repeat(30), key: secret };
+    for (const given of [{ text: 'hello' }, { a: 'x'.repeat(100) }, padded]) {
+      const params = { name: 'echo', arguments: given };
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
       const asker = { client: 'Cursor', isOwn: false };
       const content = JSON.stringify(message);
       logs.book.trafficOf('one').passed({ direction: 'to-server', message, content, asker });
@@ -300,9 +289,7 @@ describe('the pages of all logs', () => {
     logs.panel.say('panel', 'earlier');
     logs.output('one').append(Buffer.from('of a server\n'));
     await logs.flush();
-    await logs.dispose();
-    await logs.clock.advance(1);
-    logs = openLogs(home, logs.clock);
+    await reopen();
     logs.panel.say('panel', 'now');
     logs.output('one').say('panel', 'about a server');
     expect(texts(await paged('older', 10, { servers: [''] }))).toEqual(['earlier', 'now']);
@@ -337,7 +324,7 @@ describe('the pages of all logs', () => {
     const { lines, tail } = await logs.book.page({ filter, limit: 10 });
     expect(lines).toEqual([]);
     const asked = logs.asked();
-    const more = () => logs.book.page({ filter, beside: { key: tail!, side: 'newer' }, limit: 10 });
+    const more = () => behind(tail, 10, filter);
     expect(await more()).toMatchObject({ lines: [], hasMore: false, tail });
     output.append(Buffer.from('quiet\nerror: loud\n'));
     const page = await more();
@@ -347,23 +334,20 @@ describe('the pages of all logs', () => {
   });
 
   it('of the newest lines are followed from the newest one, however many there are', async () => {
-    const output = logs.output('one');
-    for (let index = 0; index < 10; index += 1) output.append(Buffer.from(`${index}\n`));
+    count(0, 10);
     await logs.flush();
     const { lines, hasMore, tail } = await logs.book.page({ filter: {}, limit: 3 });
     expect(texts(lines)).toEqual(['7', '8', '9']);
     expect(hasMore).toBe(true);
-    const more = () => logs.book.page({ filter: {}, beside: { key: tail!, side: 'newer' }, limit: 3 });
-    expect(await more()).toMatchObject({ lines: [], hasMore: false });
-    output.append(Buffer.from('10\n'));
-    expect(texts((await more()).lines)).toEqual(['10']);
+    expect(await behind(tail)).toMatchObject({ lines: [], hasMore: false });
+    count(10, 11);
+    expect(texts((await behind(tail)).lines)).toEqual(['10']);
   });
 
   it('of a log that says nothing yet are followed without a look at the disk', async () => {
     const { tail } = await logs.book.page({ filter: {}, limit: 3 });
     const asked = logs.asked();
-    const beside = { key: tail!, side: 'newer' as const };
-    expect((await logs.book.page({ filter: {}, beside, limit: 3 })).lines).toEqual([]);
+    expect((await behind(tail)).lines).toEqual([]);
     expect(logs.asked()).toBe(asked);
   });
 
@@ -379,53 +363,44 @@ describe('the pages of all logs', () => {
         two.append(Buffer.from('last\n'));
       });
       const page = await logs.book.page({ filter: {}, ...(beside && { beside }), limit: 100 });
-      const rest = await logs.book.page({
-        filter: {},
-        beside: { key: page.tail!, side: 'newer' },
-        limit: 100,
-      });
+      const rest = await behind(page.tail, 100);
       expect([...page.lines, ...rest.lines]).toEqual(await paged('older', 100));
     }
   });
 
   it('say to who follows what is no longer in memory when the clock was set back, and bring the rest from there', async () => {
-    const output = logs.output('one');
-    const write = (from: number, to: number) => {
-      for (let index = from; index < to; index += 1) output.append(Buffer.from(`${index}\n`));
-    };
-    write(0, 100);
+    count(0, 100);
     logs.clock.setEpochMs(logs.clock.epochMs() - SET_BACK_MS);
-    write(100, 3000);
+    count(100, 3000);
     await logs.flush();
     const { tail } = await logs.book.page({ filter: {}, limit: 10 });
     const asked = logs.asked();
-    const more = () => logs.book.page({ filter: {}, beside: { key: tail!, side: 'newer' }, limit: 2000 });
-    write(3000, 3010);
-    const page = await more();
+    count(3000, 3010);
+    const page = await behind(tail, 2000);
     expect(texts(page.lines)).toEqual(Array.from({ length: 10 }, (_, index) => `${3000 + index}`));
     expect(page.isCutOff).toBeUndefined();
-    write(3010, 7000);
-    expect(await more()).toMatchObject({ isCutOff: true });
+    count(3010, 7000);
+    expect(await behind(tail, 2000)).toMatchObject({ isCutOff: true });
     expect(logs.asked()).toBe(asked);
   });
 
   it('bring to who follows what is on disk alone already', async () => {
-    const output = logs.output('one');
+    logs.output('one');
     const { tail } = await logs.book.page({ filter: {}, limit: 10 });
-    for (let index = 0; index < 3000; index += 1) output.append(Buffer.from(`${index}\n`));
+    count(0, 3000);
     await logs.flush();
-    const page = await logs.book.page({ filter: {}, beside: { key: tail!, side: 'newer' }, limit: 5 });
+    const page = await behind(tail, 5);
     expect(texts(page.lines)).toEqual(['0', '1', '2', '3', '4']);
     expect(page.isCutOff).toBeUndefined();
   });
 
   it('of some lines are followed in memory, whatever others say too much for it', async () => {
     const { tail } = await logs.book.page({ filter: {}, limit: 10 });
-    for (let index = 0; index < 3000; index += 1) logs.output('one').append(Buffer.from(`${index}\n`));
+    count(0, 3000);
     passNotification('one', 'n');
     const asked = logs.asked();
     for (const filter of [{ sources: ['traffic' as const] }, { servers: ['two'] }]) {
-      const page = await logs.book.page({ filter, beside: { key: tail!, side: 'newer' }, limit: 10 });
+      const page = await behind(tail, 10, filter);
       expect(page.lines).toHaveLength('sources' in filter ? 1 : 0);
       expect(page.isCutOff).toBeUndefined();
     }
@@ -459,12 +434,8 @@ describe('the search over all logs', () => {
           const found: LogLine[] = [];
           let key: string | undefined;
           for (;;) {
-            const result = await logs.book.find({
-              filter: {},
-              text: 'NEEDLE',
-              side,
-              ...(key !== undefined && { key }),
-            });
+            const from = key === undefined ? {} : { key };
+            const result = await logs.book.find({ filter: {}, text: 'NEEDLE', side, ...from });
             if (result.hit) found.push(result.hit);
             key = result.hit?.key ?? result.continueAt;
             if (key === undefined) break;
@@ -478,9 +449,7 @@ describe('the search over all logs', () => {
 
   it('keeps to the case of the words where it counts', async () => {
     logs.output('one').append(Buffer.from('Needle\n'));
-    await logs.flush();
-    await logs.dispose();
-    logs = openLogs(home, logs.clock);
+    await reopen();
     logs.output('one').append(Buffer.from('NEEDLE\nneedle\n'));
     const find = async (text: string, key?: string) => {
       const search = { filter: {}, text, matchesCase: true, side: 'older' } as const;

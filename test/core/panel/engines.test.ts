@@ -5,7 +5,7 @@ import type { LoadedConfig } from '../../../electron/core/config/loaded-config.t
 import { npxFolder } from '../../../electron/core/config/moving/copies/command-forms.ts';
 import { EnginesTopic } from '../../../electron/core/panel/topics/engines.ts';
 import { CommandError, type RunCommand } from '../../../electron/core/platform/run-command.ts';
-import { serverEntrySchema, toServerConfig } from '../../../shared/server-config.ts';
+import { configOf } from '../../support/config-of.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const none: RunCommand = () => Promise.reject(new Error('nothing runs here'));
@@ -17,7 +17,7 @@ function given(options: {
   userHome?: string;
 }) {
   const { entry = { command: 'npx' }, programs = [], run = none, userHome = '/nowhere' } = options;
-  const config = toServerConfig('files', serverEntrySchema.parse(entry), (path) => path);
+  const config = configOf(entry, 'files');
   return new EnginesTopic({
     file: { current: { servers: [config] } as unknown as LoadedConfig },
     machine: () =>

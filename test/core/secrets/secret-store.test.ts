@@ -30,9 +30,14 @@ const askKeyring: AskKeyring = (question) => {
 const path = (name = 'secrets.json') => join(home, name);
 const text = () => readFileSync(path(), 'utf8');
 
-async function open(passphrase?: string, ask = askKeyring): Promise<SecretStore> {
-  const wallClock = { epochMs: () => 1000 };
-  const store = await SecretStore.open({ home, wallClock, randomBytes, askKeyring: ask, passphrase });
+const begin = (ask = askKeyring, passphrase?: string): Promise<SecretStore> =>
+  SecretStore.open({
+    ...{ home, randomBytes, askKeyring: ask, passphrase },
+    wallClock: { epochMs: () => 1000 },
+  });
+
+async function open(passphrase?: string): Promise<SecretStore> {
+  const store = await begin(askKeyring, passphrase);
   await store.settled;
   return store;
 }
@@ -148,11 +153,7 @@ describe('the store of secrets', () => {
   it('stays set aside, whatever answer still comes', async () => {
     await put(await open(), 'TOKEN', 'canary-value');
     const asked = createDeferred<KeyAnswer>();
-    const store = await SecretStore.open({
-      ...{ home, randomBytes },
-      wallClock: { epochMs: () => 0 },
-      askKeyring: () => asked.promise,
-    });
+    const store = await begin(() => asked.promise);
     const { settled } = store;
     await store.startAnew();
     asked.resolve({ kind: 'found', value: [...keyring.values()][0] ?? '' });
@@ -165,12 +166,7 @@ describe('the store of secrets', () => {
     await put(await open(), 'TOKEN', 'canary-value');
     const first = createDeferred<KeyAnswer>();
     let count = 0;
-    const store = await SecretStore.open({
-      home,
-      wallClock: { epochMs: () => 0 },
-      randomBytes,
-      askKeyring: (...question) => ((count += 1) === 1 ? first.promise : askKeyring(...question)),
-    });
+    const store = await begin((...asked) => ((count += 1) === 1 ? first.promise : askKeyring(...asked)));
     expect(store.state).toEqual({ state: 'opening', keyKind: 'keyring' });
     await store.unlock();
     first.resolve({ kind: 'silent', waitedMs: 5000 });

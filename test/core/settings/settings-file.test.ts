@@ -7,7 +7,7 @@ import {
   type SettingsFile,
 } from '../../../electron/core/settings/settings-file.ts';
 import { defaultSettings, type SettingsPatch } from '../../../shared/settings.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, settled } from '../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -39,13 +39,7 @@ describe('SettingsFile', () => {
   const text = () => readFile(path, 'utf8');
   const until = (check: () => boolean) => eventually(check, () => clock.tick(10));
   /** A write waits for a broken file to settle. */
-  const update = async (patch: SettingsPatch) => {
-    let isSettled = false;
-    const settled = file.update(patch).finally(() => (isSettled = true));
-    settled.catch(() => undefined);
-    await until(() => isSettled);
-    return settled;
-  };
+  const update = (patch: SettingsPatch) => settled(file.update(patch), () => clock.tick(10));
 
   it('has the defaults in force where there is no file, and creates none', async () => {
     expect(await open()).toEqual({ settings: defaultSettings });

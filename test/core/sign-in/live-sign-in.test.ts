@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { connectClient } from '../../fixtures/gateways/connect-client.ts';
 import { serverAddress } from '../../../shared/gateway-use.ts';
 import { waitUntil } from '../../fixtures/fixture-server.ts';
@@ -7,24 +7,19 @@ import { createPanel } from '../../../electron/core/panel/create-panel.ts';
 import { openTestPanel, panelOptions, type TestPanel } from '../panel/open-test-panel.ts';
 import { signInAs, startIssuer, startSignedServer, type OidcIssuer } from './oidc-issuer.ts';
 
-const undo: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const one of undo.splice(0).reverse()) await one();
-});
-
 const viewOf = ({ panel }: TestPanel, name = 'far') =>
   panel.getSnapshot().servers.find((server) => server.name === name);
 const until = (describe: string, check: () => boolean) => waitUntil(check, { deadlineMs: 20_000, describe });
 
 async function open(lifetime = 3600) {
   const issuer: OidcIssuer = await startIssuer(() => server.url);
-  undo.push(() => issuer.close());
+  onTestFinished(() => issuer.close());
   issuer.lifetime = lifetime;
   let current = issuer;
   const server = await startSignedServer(() => current);
-  undo.push(() => server.close());
+  onTestFinished(() => server.close());
   const opened = await openTestPanel({ far: { type: 'http', url: server.url } });
-  undo.push(() => opened.dispose());
+  onTestFinished(() => opened.dispose());
   await opened.panel.secrets.setKey({ kind: 'file' });
   opened.panel.start();
   await until('the gateway', () => !opened.panel.gateway.status().url.endsWith(':0'));
@@ -37,7 +32,7 @@ async function connect({ panel }: TestPanel): Promise<Client> {
   const { token } = await panel.gateway.createClient({ name: 'editor' });
   const url = serverAddress(panel.gateway.status().url, 'far');
   const { client } = await connectClient({ url, token });
-  undo.push(() => client.close().catch(() => undefined));
+  onTestFinished(() => client.close().catch(() => undefined));
   return client;
 }
 
@@ -164,12 +159,12 @@ it('a scope that a call lacks is asked for beside the earlier ones', async () =>
 
 it('entries of one address have a sign-in each, and share it where they name the same account', async () => {
   const issuer: OidcIssuer = await startIssuer(() => server.url);
-  undo.push(() => issuer.close());
+  onTestFinished(() => issuer.close());
   const server = await startSignedServer(() => issuer);
-  undo.push(() => server.close());
+  onTestFinished(() => server.close());
   const entry = (account: string) => ({ type: 'http', url: server.url, panel: { account } });
   const opened = await openTestPanel({ one: entry('work'), two: entry('work'), three: entry('home') });
-  undo.push(() => opened.dispose());
+  onTestFinished(() => opened.dispose());
   await opened.panel.secrets.setKey({ kind: 'file' });
   opened.panel.start();
   const names = ['one', 'two', 'three'];
@@ -192,7 +187,7 @@ it('a server that moves to another issuer has the panel register anew there, and
   const { panel, issuer, server } = opened;
   const client = await connect(opened);
   const other = await startIssuer(() => server.url);
-  undo.push(() => other.close());
+  onTestFinished(() => other.close());
   const clientIdOf = (address: string) => new URL(address).searchParams.get('client_id');
   opened.moveTo(other);
   await expect(client.callTool({ name: 'echo', arguments: {} })).rejects.toMatchObject({
@@ -230,7 +225,7 @@ it('a panel that ends in the midst of a sign-in asks anew, and one that ends lat
 async function reopen({ home }: TestPanel): Promise<TestPanel> {
   const panel = await createPanel(panelOptions(home));
   const dispose = () => panel.dispose();
-  undo.push(dispose);
+  onTestFinished(dispose);
   panel.start();
   return { panel, home, dispose };
 }

@@ -22,17 +22,18 @@ const issuer = {
 };
 const resource = { resource: server.href, authorization_servers: [ISSUER] };
 
+const json = (body: object, status = 200) =>
+  Promise.resolve(
+    new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } }),
+  );
+
 /** A web in which these addresses answer; each request is noted. */
 function web(pages: Readonly<Record<string, object>>) {
   const asked: string[] = [];
   const fetch: FetchLike = (url) => {
     const page = new Map(Object.entries(pages)).get(String(url));
     asked.push(String(url));
-    return Promise.resolve(
-      page === undefined
-        ? new Response('', { status: 404 })
-        : new Response(JSON.stringify(page), { headers: { 'content-type': 'application/json' } }),
-    );
+    return page === undefined ? Promise.resolve(new Response('', { status: 404 })) : json(page);
   };
   return { asked, fetch };
 }
@@ -85,44 +86,22 @@ describe('discovery', () => {
     expect(await scopes({}, { [AT_PATH]: resource, [OAUTH]: issuer })).toEqual([]);
   });
 
+  /** What the server and its issuer say of themselves, but for these. */
+  const saying = (ofIssuer: object, ofServer: object = {}) => ({
+    [AT_PATH]: { ...resource, ...ofServer },
+    [OAUTH]: { ...issuer, ...ofIssuer },
+  });
   it.each<[string, Record<string, object>]>([
-    [
-      'another resource',
-      { [AT_PATH]: { ...resource, resource: 'https://other.example.com/a/mcp' }, [OAUTH]: issuer },
-    ],
-    [
-      'a resource that only begins alike',
-      { [AT_PATH]: { ...resource, resource: 'https://mcp.example.com/a/m' }, [OAUTH]: issuer },
-    ],
-    [
-      'an issuer that calls itself another',
-      { [AT_PATH]: resource, [OAUTH]: { ...issuer, issuer: 'https://as.example.com' } },
-    ],
-    ['an issuer with one more slash', { [AT_PATH]: resource, [OAUTH]: { ...issuer, issuer: `${ISSUER}/` } }],
-    [
-      'no word of S256',
-      { [AT_PATH]: resource, [OAUTH]: { ...issuer, code_challenge_methods_supported: undefined } },
-    ],
-    [
-      'plain PKCE alone',
-      { [AT_PATH]: resource, [OAUTH]: { ...issuer, code_challenge_methods_supported: ['plain'] } },
-    ],
-    [
-      'a script as the page',
-      { [AT_PATH]: resource, [OAUTH]: { ...issuer, authorization_endpoint: 'javascript:alert(1)' } },
-    ],
-    [
-      'a file as the page',
-      { [AT_PATH]: resource, [OAUTH]: { ...issuer, authorization_endpoint: 'file:///etc/passwd' } },
-    ],
-    [
-      'a plain page elsewhere',
-      { [AT_PATH]: resource, [OAUTH]: { ...issuer, authorization_endpoint: 'http://as.example.com/a' } },
-    ],
-    [
-      'a token endpoint in plain text',
-      { [AT_PATH]: resource, [OAUTH]: { ...issuer, token_endpoint: 'http://as.example.com/t' } },
-    ],
+    ['another resource', saying({}, { resource: 'https://other.example.com/a/mcp' })],
+    ['a resource that only begins alike', saying({}, { resource: 'https://mcp.example.com/a/m' })],
+    ['an issuer that calls itself another', saying({ issuer: 'https://as.example.com' })],
+    ['an issuer with one more slash', saying({ issuer: `${ISSUER}/` })],
+    ['no word of S256', saying({ code_challenge_methods_supported: undefined })],
+    ['plain PKCE alone', saying({ code_challenge_methods_supported: ['plain'] })],
+    ['a script as the page', saying({ authorization_endpoint: 'javascript:alert(1)' })],
+    ['a file as the page', saying({ authorization_endpoint: 'file:///etc/passwd' })],
+    ['a plain page elsewhere', saying({ authorization_endpoint: 'http://as.example.com/a' })],
+    ['a token endpoint in plain text', saying({ token_endpoint: 'http://as.example.com/t' })],
     ['no resource at all', { [OAUTH]: issuer }],
     ['no issuer at all', { [AT_PATH]: resource }],
   ])('refuses %s', async (_what, pages) => {
@@ -235,9 +214,7 @@ describe('the answer of the browser', () => {
     const bodies: RequestInit['body'][] = [];
     const fetch: FetchLike = (_url, init) => {
       bodies.push(init?.body);
-      return Promise.resolve(
-        new Response(JSON.stringify(tokens), { headers: { 'content-type': 'application/json' } }),
-      );
+      return json(tokens);
     };
     await expect(
       finish(flow(said), answer(`code=x&state=the-state&iss=${ISS}`), fetch),
@@ -249,18 +226,10 @@ describe('the answer of the browser', () => {
     const bodies: string[] = [];
     const fetch: FetchLike = (_url, init) => {
       bodies.push(init?.body as string);
-      return Promise.resolve(
-        new Response(JSON.stringify({ client_id: 'c' }), {
-          status: 201,
-          headers: { 'content-type': 'application/json' },
-        }),
-      );
+      return json({ client_id: 'c' }, 201);
     };
-    await expect(register(place, 4711, fetch)).resolves.toMatchObject({
-      clientId: 'c',
-      port: 4711,
-      method: 'none',
-    });
+    const registered = { clientId: 'c', port: 4711, method: 'none' };
+    await expect(register(place, 4711, fetch)).resolves.toMatchObject(registered);
     expect(JSON.parse(bodies[0] ?? '')).toMatchObject({
       application_type: 'native',
       redirect_uris: ['http://127.0.0.1:4711/callback'],
@@ -270,15 +239,9 @@ describe('the answer of the browser', () => {
 
   it('takes a secret of which the issuer does not say when it ends', async () => {
     const answer = { client_id: 'c', client_secret: 's', token_endpoint_auth_method: 'client_secret_post' };
-    const fetch: FetchLike = () =>
-      Promise.resolve(
-        new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } }),
-      );
-    await expect(register({ resource: server.href, issuer, scopes: [] }, 4711, fetch)).resolves.toMatchObject(
-      {
-        clientSecret: 's',
-        method: 'client_secret_post',
-      },
-    );
+    await expect(register(place, 4711, () => json(answer))).resolves.toMatchObject({
+      clientSecret: 's',
+      method: 'client_secret_post',
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Provider, { type Configuration } from 'oidc-provider';
+import Provider from 'oidc-provider';
 import {
   refuse,
   streamableBackend,
@@ -20,7 +20,7 @@ export interface OidcIssuer {
 }
 
 /** A real issuer (oidc-provider) on loopback, whose resource is the server at `resource`. */
-export async function startIssuer(resource: () => string, changes: Configuration = {}): Promise<OidcIssuer> {
+export async function startIssuer(resource: () => string): Promise<OidcIssuer> {
   const http = createServer();
   await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
@@ -60,7 +60,6 @@ export async function startIssuer(resource: () => string, changes: Configuration
     rotateRefreshToken: true,
     issueRefreshToken: () => true,
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
-    ...changes,
   });
   const handle = provider.callback();
   http.on('request', (request, response) => {

@@ -1,11 +1,8 @@
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
 import { readAudit } from '../../../electron/core/store/file/audit.ts';
-import { Retention } from '../../../electron/core/store/file/retention.ts';
 import type { AuditEntry } from '../../../electron/core/store/store-messages.ts';
-import { batch, DAY_MS, openHistory, START } from './history-fixture.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { batch, DAY_MS, openHistory, START, tidyForTwoDays } from './history-fixture.ts';
 
 const call = (at: number, tool = 'echo'): AuditEntry => ({
   at,
@@ -14,7 +11,7 @@ const call = (at: number, tool = 'echo'): AuditEntry => ({
 const all = (file: HistoryFile) => readAudit(file.db, { sinceMs: 0, limit: 1000 });
 
 function kept(): HistoryFile {
-  const file = openHistory(join(tempFolder(), 'history.db'));
+  const file = openHistory();
   file.write(batch(START, { audit: [call(START, 'a'), call(START + 1, 'b')] }));
   file.write(batch(START + 1000, { audit: [call(START + 2, 'c')] }));
   return file;
@@ -30,7 +27,6 @@ it('the list of calls has the newest first, by time and by text', () => {
   expect(readAudit(file.db, { sinceMs: 0, text: '_', limit: 10 }).rows).toHaveLength(0);
   // Words of the form in which a row is kept are no part of it.
   expect(readAudit(file.db, { sinceMs: 0, text: 'tool', limit: 10 }).rows).toHaveLength(0);
-  file.close();
 });
 
 it.each([
@@ -42,18 +38,11 @@ it.each([
   const file = kept();
   file.db.exec(sql);
   expect(all(file).isIntact).toBe(false);
-  file.close();
 });
 
 it('calls go after ninety days, the oldest first, and the rest stays whole', () => {
   const file = kept();
-  const retention = new Retention(file, 1e9);
-  // Two days must have passed for the panel before it believes the clock.
-  for (let minute = 0; minute < 2 * 1440 + 120; minute += 2) {
-    const at = START + 91 * DAY_MS + minute * 60_000;
-    file.write(batch(at, { ranMs: 120_000, audit: minute === 0 ? [call(at, 'd')] : [] }));
-    retention.afterWrite();
-  }
+  const at = START + 91 * DAY_MS;
+  tidyForTwoDays(file, at, { audit: [call(at, 'd')] });
   expect(all(file)).toMatchObject({ rows: [{ tool: 'd' }], isIntact: true });
-  file.close();
 });

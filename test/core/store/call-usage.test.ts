@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { CallUsageKey } from '../../../shared/call-usage.ts';
@@ -8,11 +7,9 @@ import {
   writeCallUsage,
 } from '../../../electron/core/store/file/call-usage.ts';
 import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
-import { Retention } from '../../../electron/core/store/file/retention.ts';
 import type { AuditEntry } from '../../../electron/core/store/store-messages.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
-import { batch, DAY_MS, openHistory, START } from './history-fixture.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { batch, DAY_MS, openHistory, START, tidyForTwoDays } from './history-fixture.ts';
 import { HOUR_MS } from '../../../shared/units.ts';
 const call = (given: Partial<AuditEntry> = {}): AuditEntry => ({
   ...{ at: START, client: 'Cursor', server: 'one', tool: 'echo', outcome: 'result', durationMs: 10 },
@@ -21,10 +18,9 @@ const call = (given: Partial<AuditEntry> = {}): AuditEntry => ({
 const write = (file: HistoryFile, ...audit: AuditEntry[]) => file.write(batch(START, { audit }));
 const usage = (file: HistoryFile, by: CallUsageKey, from = START, to = START + HOUR_MS) =>
   readCallUsage(file.db, { from, to, by }).rows;
-const open = () => openHistory(join(tempFolder(), 'history.db'));
 
 it('tells tools, clients and servers apart, and adds up over batches and hours', () => {
-  const file = open();
+  const file = openHistory();
   write(file, call({ bytesIn: 10, bytesOut: 100 }), call({ client: 'Claude', isToolError: true }));
   write(
     file,
@@ -54,11 +50,10 @@ it('tells tools, clients and servers apart, and adds up over batches and hours',
   // How long a call waited before it was lost says nothing about its tool.
   expect(usage(file, 'server', START, to)[1]).not.toHaveProperty('p50Ms');
   expect(usage(file, 'tool', START + DAY_MS, to + DAY_MS)).toEqual([]);
-  file.close();
 });
 
 it('percentiles are within 10 % of those of the calls themselves', () => {
-  const file = open();
+  const file = openHistory();
   const times = Array.from({ length: 1000 }, (_, index) => 3 + ((index * 7919) % 1000) * 1.7);
   write(file, ...times.map((durationMs) => call({ durationMs })));
   const sorted = times.toSorted((one, other) => one - other);
@@ -70,21 +65,19 @@ it('percentiles are within 10 % of those of the calls themselves', () => {
     const exact = sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
     expect(Math.abs((found ?? 0) - exact) / exact).toBeLessThan(0.1);
   }
-  file.close();
 });
 
 it('names that strangers choose take no more than their room, and none of their calls is lost', () => {
-  const file = open();
+  const file = openHistory();
   const entries = Array.from({ length: MAX_TOOL_SERIES + 50 }, (_, index) => call({ tool: `tool-${index}` }));
   write(file, ...entries);
   const rows = usage(file, 'tool');
   expect(rows).toHaveLength(MAX_TOOL_SERIES + 1);
   expect(rows[0]).toMatchObject({ server: 'one', tool: '(other)', calls: 50 });
-  file.close();
 });
 
 it('a newcomer takes the place of what is called least', () => {
-  const file = open();
+  const file = openHistory();
   write(file, ...Array.from({ length: MAX_TOOL_SERIES }, (_, index) => call({ tool: `tool-${index}` })));
   write(file, ...Array.from({ length: 3 }, () => call({ tool: 'tool-0', at: START + 1 })));
   write(file, call({ tool: 'new', at: START + 2 }));
@@ -92,7 +85,6 @@ it('a newcomer takes the place of what is called least', () => {
   expect(rows.map(({ tool }) => tool)).toEqual(expect.arrayContaining(['tool-0', 'new', '(other)']));
   expect(rows.length).toBeLessThanOrEqual(MAX_TOOL_SERIES + 1);
   expect(rows.reduce((sum, { calls }) => sum + calls, 0)).toBe(MAX_TOOL_SERIES + 4);
-  file.close();
 });
 
 it('whatever is called, no call is lost, and what goes into “other” was called no more than what stays', () => {
@@ -103,7 +95,7 @@ it('whatever is called, no call is lost, and what goes into “other” was call
   });
   fc.assert(
     fc.property(fc.array(fc.array(made, { minLength: 1, maxLength: 9 }), { maxLength: 12 }), (batches) => {
-      const file = open();
+      const file = openHistory();
       const named = () =>
         new Map(
           usage(file, 'each', START, START + 3 * HOUR_MS)
@@ -135,14 +127,8 @@ it('whatever is called, no call is lost, and what goes into “other” was call
 });
 
 it('calls are kept for ninety days', () => {
-  const file = open();
+  const file = openHistory();
   write(file, call());
-  const retention = new Retention(file, 1e9);
-  // Two days must have passed for the panel before it believes the clock.
-  for (let minute = 0; minute < 2 * 1440 + 120; minute += 2) {
-    file.write(batch(START + 91 * DAY_MS + minute * 60_000, { ranMs: 120_000 }));
-    retention.afterWrite();
-  }
+  tidyForTwoDays(file, START + 91 * DAY_MS);
   expect(usage(file, 'tool')).toEqual([]);
-  file.close();
 });

@@ -1,9 +1,13 @@
 import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { historyMetrics } from '../../../shared/history.ts';
 import type { Sample } from '../../../shared/domain.ts';
 import { toldEvent, type EventKind, type PanelEvent } from '../../../shared/events.ts';
 import { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
 import { openFile } from '../../../electron/core/store/file/open-file.ts';
+import { Retention } from '../../../electron/core/store/file/retention.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import type { Batch, CallsMessage, LookMessage } from '../../../electron/core/store/store-messages.ts';
 
 /** 2027-01-15 08:00 UTC: the beginning of a minute, an hour and a block. */
@@ -12,9 +16,21 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The history at this path, opened as the worker does. */
-export const openHistory = (path: string, now = START): HistoryFile =>
-  openFile(path, now, (db) => new HistoryFile(db, now)).value;
+/** The history at this path, opened as the worker does. It goes with the test. */
+export function openHistory(path = join(tempFolder(), 'history.db'), now = START): HistoryFile {
+  const { value } = openFile(path, now, (db) => new HistoryFile(db, now));
+  onTestFinished(() => void (value.db.isOpen && value.abandon()));
+  return value;
+}
+
+/** Tidies after each write of two days from then, which must have passed for the panel before it believes the clock. */
+export function tidyForTwoDays(history: HistoryFile, from: number, first: Partial<Batch> = {}): void {
+  const retention = new Retention(history, 1e9);
+  for (let minute = 0; minute < 2 * 1440 + 120; minute += 2) {
+    history.write(batch(from + minute * MINUTE_MS, { ranMs: 2 * MINUTE_MS, ...(minute === 0 && first) }));
+    retention.afterWrite();
+  }
+}
 
 /**
  * The file as a kill at this moment leaves it. The history itself is closed, which a kill does not do.

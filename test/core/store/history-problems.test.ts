@@ -14,15 +14,21 @@ beforeEach(() => {
   home = createHome();
 });
 
+/** A worker, and the database that it has open. */
+function workerOnFile() {
+  let db: Database | undefined;
+  const worker = new InProcessWorker((opened, now) => {
+    db = opened;
+    return new HistoryFile(opened, now);
+  });
+  return { worker, exec: (sql: string) => db!.exec(sql) };
+}
+
 describe('a disk that is full', () => {
   /** A worker whose file takes no more pages than it has as long as `isFull`. */
   function onSmallDisk() {
-    let db: Database | undefined;
-    const worker = new InProcessWorker((opened, now) => {
-      db = opened;
-      return new HistoryFile(opened, now);
-    });
-    const setFull = (isFull: boolean) => db!.exec(`PRAGMA max_page_count = ${isFull ? 1 : 1_000_000}`);
+    const { worker, exec } = workerOnFile();
+    const setFull = (isFull: boolean) => exec(`PRAGMA max_page_count = ${isFull ? 1 : 1_000_000}`);
     return { worker, setFull };
   }
 
@@ -106,18 +112,14 @@ describe('a file that cannot be used', () => {
 
   it('that is found damaged while it is used is set aside, and what comes is kept in a new one', async () => {
     const { clock, open, path, problems, sample, memory } = home;
-    let db: Database | undefined;
-    const worker = new InProcessWorker((opened, now) => {
-      db = opened;
-      return new HistoryFile(opened, now);
-    });
+    const { worker, exec } = workerOnFile();
     const store = open({ worker: () => worker });
     store.event(eventAt(START, 1, { detail: { text: 'x'.repeat(100_000) } }));
     await store.flush();
-    db!.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    exec('PRAGMA wal_checkpoint(TRUNCATE)');
     writeOver(path);
     // What the connection holds in memory would not be read again from the file.
-    db!.exec('PRAGMA shrink_memory');
+    exec('PRAGMA shrink_memory');
     expect(countsOf((await store.events(ALL_EVENTS)).events)).toEqual([]);
     expect(problems).toEqual([expect.stringContaining(`${path}.damaged-`)]);
     store.tick(clock.epochMs(), [{ server: 'one', sample: sample(8) }]);

@@ -47,6 +47,13 @@ function runForADay(from: number): void {
   for (let at = from; at <= from + DAY_MS + 4 * MINUTE_MS; at += 2 * MINUTE_MS) write(at, { looks: [] });
 }
 
+/** The panel runs on for two days from `START`, and tidies. */
+function runAndTidy(slices?: number): void {
+  runForADay(START);
+  runForADay(START + DAY_MS);
+  tidy(new Retention(history, AMPLE_BYTES), slices);
+}
+
 const eventIds = () =>
   readPastEvents(history.db, { from: 0, to: START + 9 * YEAR_MS, limit: 1000 }).events.map(({ at }) => at);
 /** Beginnings of the records that are there. */
@@ -60,13 +67,10 @@ describe('what is kept', () => {
     const event = (at: number, count: number) => ({ events: [eventAt(at, count)] });
     for (const [count, days] of [91.5, 89, 8, 6].entries())
       write(START - days * DAY_MS, event(START - days * DAY_MS, count));
-    runForADay(START);
-    runForADay(START + DAY_MS);
-    tidy(new Retention(history, AMPLE_BYTES));
+    runAndTidy();
     expect(eventIds()).toEqual([89, 8, 6].map((days) => START - days * DAY_MS));
     expect(kept(95 * DAY_MS)).toBe(4); // 89, 8 and 6 days ago, and now.
     expect(kept(6.9 * DAY_MS)).toBe(2); // 6 days ago, and now.
-    history.close();
   });
 
   it('is not less for a clock that was set forward by a year and back again, whatever was tidied meanwhile', () => {
@@ -82,7 +86,6 @@ describe('what is kept', () => {
     tidy(retention);
     expect(eventIds()).toEqual([START - 5 * DAY_MS]);
     expect(kept(6.9 * DAY_MS)).toBe(3); // 5 days ago, yesterday, and now.
-    history.close();
   });
 
   it('is not less for a clock that was set back by an hour, or by a year', () => {
@@ -93,7 +96,6 @@ describe('what is kept', () => {
     }
     expect(eventIds()).toHaveLength(2);
     expect(kept(MINUTE_MS)).toBeGreaterThan(0);
-    history.close();
   });
 
   it('are the last 4000 looks at least, each only once it is in minutes and quarter hours', () => {
@@ -107,7 +109,6 @@ describe('what is kept', () => {
     tidy(new Retention(history, AMPLE_BYTES));
     const looks: unknown = history.db.prepare('SELECT count(*) AS count, max(at) AS newest FROM looks').get();
     expect(looks).toEqual({ count: 4000, newest: START + 8_999_000 });
-    history.close();
   });
 
   it('are the seconds of the last hour, however often calls are handed over between two looks', () => {
@@ -126,7 +127,6 @@ describe('what is kept', () => {
     expect([reply.resolution, reply.series[0]!.index.length]).toEqual(['sample', HOUR_MS / reply.stepMs]);
     const { buckets } = readCalls(history, { from: START, to: now, maxBuckets: 100 }, now);
     expect(buckets.map(({ calls }) => calls)).toEqual(Array.from({ length: 70 }, () => 120));
-    history.close();
   });
 
   it('keeps within its size by leaving out minutes, then quarter hours, then events, and says so', () => {
@@ -175,7 +175,6 @@ describe('what is kept', () => {
     tidy(new Retention(history, 1), 150);
     expect([rows(1).n, rows(2).n, eventIds().length]).toEqual([0, 0, 0]);
     write(end);
-    history.close();
   });
 
   it('gives the place of what was deleted back to the disk', () => {
@@ -201,25 +200,19 @@ describe('what is kept', () => {
     write(at + DAY_MS, { limits: [{ ...limits, from: at + DAY_MS, maxMemoryMiB: 200 }] });
     // The same once more is no change.
     write(at + 2 * DAY_MS, { limits: [{ ...limits, from: at + 2 * DAY_MS, maxMemoryMiB: 200 }] });
-    runForADay(START);
-    runForADay(START + DAY_MS);
-    tidy(new Retention(history, AMPLE_BYTES));
+    runAndTidy();
     const query = { from: START, to: START + DAY_MS, servers: ['one'], maxBuckets: 9 };
     expect(readSeries(history, { ...query, metrics: ['rttMs'] }, START).limits).toEqual([
       { ...limits, maxMemoryMiB: 200, from: at + DAY_MS },
     ]);
     expect(history.db.prepare('SELECT count(*) AS count FROM limits').get()).toEqual({ count: 1 });
-    history.close();
   });
 
   it('forgets a server of which nothing is left', () => {
     write(START - 200 * DAY_MS, { looks: [look(START - 200 * DAY_MS, { gone: { memoryBytes: 1e6 } })] });
-    runForADay(START);
-    runForADay(START + DAY_MS);
-    tidy(new Retention(history, AMPLE_BYTES));
+    runAndTidy();
     const servers = history.names.all.filter(({ kind }) => kind === 'server');
     expect(servers.map(({ server }) => server)).toEqual(['one']);
     expect(readState(history, path).oldestAt).toBeGreaterThanOrEqual(START - 15 * MINUTE_MS);
-    history.close();
   });
 });

@@ -165,48 +165,29 @@ describe('the figures of the history', () => {
       [[7, 2]],
     ]);
     expect(found(START + 10 * DAY_MS, 4)).toEqual([[[0, expect.closeTo(5 / 3, 9)]], [[0, 2]]]);
-    after.close();
   });
 
   it('have the newest second in them, at each resolution', () => {
-    const history = openHistory(join(tempFolder(), 'history.db'));
+    const history = openHistory();
     history.write(batch(START, { looks: [look(START, { one: { memoryBytes: 5 * MIB } })] }));
     for (const lengthMs of [MINUTE_MS, DAY_MS, 80 * DAY_MS]) {
-      const query = {
-        from: START - lengthMs,
-        to: START + 1000,
-        servers: ['one'],
-        metrics: ['memoryBytes'],
-      } as const;
-      const { series } = readSeries(
-        history,
-        { ...query, metrics: ['memoryBytes'], servers: ['one'], maxBuckets: 300 },
-        START,
-      );
+      const query = { from: START - lengthMs, to: START + 1000, servers: ['one'], maxBuckets: 300 };
+      const { series } = readSeries(history, { ...query, metrics: ['memoryBytes'] }, START);
       expect(series[0]!.max).toEqual([5 * MIB]);
     }
-    history.close();
   });
 
   it('are told of others on demand, such as servers that were removed, where they have any in the span', () => {
-    const history = openHistory(join(tempFolder(), 'history.db'));
+    const history = openHistory();
     const used = { memoryBytes: MIB };
     history.write(batch(START, { looks: [look(START, { one: used, removed: used })] }));
     const later = START + HOUR_MS;
     history.write(batch(later, { looks: [look(later, { one: used, late: used })] }));
+    const query = { from: START, to: START + MINUTE_MS, servers: ['one', 'unknown'], maxBuckets: 10 };
     const servers = (withOthers: boolean) =>
-      readSeries(
-        history,
-        {
-          from: START,
-          to: START + MINUTE_MS,
-          servers: ['one', 'unknown'],
-          metrics: ['memoryBytes'],
-          maxBuckets: 10,
-          withOthers,
-        },
-        later,
-      ).series.map(({ server, index }) => [server, index.length]);
+      readSeries(history, { ...query, metrics: ['memoryBytes'], withOthers }, later).series.map(
+        ({ server, index }) => [server, index.length],
+      );
     expect(servers(false)).toEqual([
       ['one', 1],
       ['unknown', 0],
@@ -216,11 +197,10 @@ describe('the figures of the history', () => {
       ['unknown', 0],
       ['removed', 1],
     ]);
-    history.close();
   });
 
   it('are kept in KiB, tenths of a percent and tenths of a millisecond, and a figure that is none is left out', () => {
-    const history = openHistory(join(tempFolder(), 'history.db'));
+    const history = openHistory();
     const measured = { memoryBytes: 1025, cpuPercent: 12.34, openFiles: 7, processCount: 0, rttMs: 0.26 };
     history.write(
       batch(START, { looks: [look(START, { one: measured, two: { cpuPercent: -1, openFiles: Infinity } })] }),
@@ -237,38 +217,21 @@ describe('the figures of the history', () => {
       START,
     );
     expect(series.map(({ avg }) => avg)).toEqual([[1024], [12.3], [7], [0], [0.3], [], [], [], [], []]);
-    history.close();
   });
 });
 
 describe('the calls of the history', () => {
   it('add up over servers, stand apart for each client, who is counted once in all, and come through a kill', () => {
     let path = join(tempFolder(), 'history.db');
-    const calls = {
-      at: START,
-      server: 'one',
-      client: 'a',
-      calls: 3,
-      errors: 1,
-      timed: 2,
-      minMs: 1,
-      sumMs: 4,
-      maxMs: 3,
-    };
+    const figures = { calls: 3, errors: 1, timed: 2, minMs: 1, sumMs: 4, maxMs: 3 };
+    const calls = { at: START, server: 'one', client: 'a', ...figures };
     let history = openHistory(path);
     const seen = { ...calls, client: undefined };
     history.write(batch(START, { calls: [calls, seen, { ...seen, server: 'two', timed: 0 }] }));
     path = killed(history, path);
     history = openHistory(path);
-    const later = { at: START + MINUTE_MS };
-    history.write(
-      batch(START + MINUTE_MS, {
-        calls: [
-          { ...calls, ...later },
-          { ...seen, ...later },
-        ],
-      }),
-    );
+    const at = START + MINUTE_MS;
+    history.write(batch(at, { calls: [calls, seen].map((one) => ({ ...one, at })) }));
     const query = { from: START, to: START + HOUR_MS, maxBuckets: 60 };
     const found = (parts: object) => readCalls(history, { ...query, ...parts }, START + MINUTE_MS).buckets;
     const timed = { calls: 3, errors: 1, averageMs: 2, maxMs: 3 };
@@ -286,7 +249,6 @@ describe('the calls of the history', () => {
       { ...timed, index: 1 },
     ]);
     expect(found({ server: 'three' })).toEqual([]);
-    history.close();
   });
 
   it('that end between two looks are counted once each in their minute, over roll-ups and kills', () => {
@@ -314,6 +276,5 @@ describe('the calls of the history', () => {
     const found = readCalls(history, query, now).buckets;
     expect(found.map(({ index, calls }) => [index, calls])).toEqual([...expected].sort(([a], [b]) => a - b));
     expect(found.every(({ averageMs }) => averageMs === 1)).toBe(true);
-    history.close();
   });
 });

@@ -1,19 +1,16 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { HistoryFile } from '../../../electron/core/store/file/history-file.ts';
 import { readCalls } from '../../../electron/core/store/file/read-calls.ts';
 import { readSeries } from '../../../electron/core/store/file/read-series.ts';
 import { spanTotals, type MeasuredSteps } from '../../../shared/span-totals.ts';
 import { batch, callAt, DAY_MS, HOUR_MS, look, MINUTE_MS, openHistory, START } from './history-fixture.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
 
 const about = (value: number): unknown => expect.closeTo(value);
 
 describe('what a span came to', () => {
   let history: HistoryFile;
-  beforeEach(() => (history = openHistory(join(tempFolder(), 'history.db'))));
-  afterEach(() => history.close());
+  beforeEach(() => (history = openHistory()));
 
   const ask = (spanMs: number, now: number, maxBuckets: number) =>
     readSeries(
@@ -69,8 +66,6 @@ describe('what a span came to', () => {
   it('leaves out the time in which no panel ran, of which nothing is known', () => {
     run(START, START + HOUR_MS, 30_000);
     const now = START + DAY_MS;
-    const again = openHistory(join(tempFolder(), 'other.db'), now);
-    again.close();
     run(now - HOUR_MS, now, 30_000);
     expect(ask(DAY_MS, now, 100)?.[0]?.average).toBeCloseTo(10, 0);
   });

@@ -18,3 +18,11 @@ export async function eventually(
     await setImmediate();
   }
 }
+
+/** Outcome of a promise, with `step` until it is there. */
+export async function settled<T>(promise: Promise<T>, step: () => void): Promise<T> {
+  let isSettled = false;
+  promise.finally(() => (isSettled = true)).catch(() => undefined);
+  await eventually(() => isSettled, step);
+  return promise;
+}

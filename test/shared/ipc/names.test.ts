@@ -6,9 +6,9 @@ import { calls, pushes, topics } from '../../../shared/ipc/topics.ts';
 const declared = Object.values(topics).flatMap((topic) => Object.entries<Call>(topic));
 
 describe('the names of the calls', () => {
-  it('are those of the topics, with the same rule for the texts', () => {
+  it('are those of the topics', () => {
     expect(declared.length).toBeGreaterThan(20);
-    expect(callTexts).toEqual(Object.fromEntries(declared.map(([name, { texts }]) => [name, texts])));
+    expect(Object.keys(callTexts).sort()).toEqual(declared.map(([name]) => name).sort());
     expect(Object.keys(pushNames)).toEqual(Object.keys(pushes));
   });
 

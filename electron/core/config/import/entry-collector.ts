@@ -5,8 +5,7 @@ import { asksOf } from './entry-asks.ts';
 import { checkableEntry } from './entry-shape.ts';
 import { ServerNames } from './server-names.ts';
 import { type TranslatedEntry, translateEntry, type TranslationContext } from './translate-entry.ts';
-import type { Ask } from '../../../../shared/manage.ts';
-import type { FileProblem } from '../../files/edit-errors.ts';
+import type { ImportedEntry, ImportProblem } from '../../../../shared/manage.ts';
 
 /** Path of a field inside an entry. */
 export type FieldPath = readonly (string | number)[];
@@ -69,26 +68,6 @@ export function kindOfValue(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-/** A part that was not imported, with its path in the file: `mcpServers.github.url`, or `` for the whole file. */
-export interface ImportProblem extends FileProblem {
-  readonly path: string;
-}
-
-/** A server in the form of servers.json. */
-export interface ImportedEntry {
-  /** Valid name, unique within a reading. */
-  readonly name: string;
-  /** Name in the client, where that name is invalid or taken in this panel. */
-  readonly originalName?: string;
-  readonly entry: ServerEntry;
-  /** Manual steps that are needed before the server works as it does in the client. */
-  readonly problem?: string;
-  /** Questions for the entry's placeholders, whose values the user must give; absent without placeholders. */
-  readonly asks?: readonly Ask[];
-  /** Reason why the server cannot work on this machine, whatever the answers. */
-  readonly obstacle?: string;
 }
 
 export interface ImportReading {

@@ -11,29 +11,13 @@ import { checkableEntry } from './entry-shape.ts';
 import type { ImportEnvironment } from '../programs/environment.ts';
 import { type ReadFile, readProgram } from '../programs/read-program.ts';
 import { foreignPrograms } from '../programs/programs.ts';
-import type { ImportedEntry, ImportProblem } from './entry-collector.ts';
+import type { ImportCandidate, ImportedEntry, ImportProblem, Imports } from '../../../../shared/manage.ts';
 import { readEntries } from './read-entries.ts';
 import { checkOnMachine, type ImportMachine } from './machine-check.ts';
 import { ServerNames } from './server-names.ts';
 
-/**
- * Relation to the panel's servers. `new`: the panel has neither the name nor the connection. `same`: a server of the panel has
- * the same connection, under this name or `existingName`. `different`: another server has the name, and would be replaced.
- */
-export type ImportStatus = 'new' | 'same' | 'different';
-
-export interface ImportCandidate extends ImportedEntry {
-  readonly status: ImportStatus;
-  /** Name of the panel's server with the same connection, where it differs. */
-  readonly existingName?: string;
-  /** For `different`: the existing entry under the name. */
-  readonly existing?: Readonly<Record<string, unknown>>;
-}
-
 /** Import candidates of one client file. Files without servers and problems are left out. */
-export interface ImportSource {
-  readonly strategy: { readonly id: string; readonly label: string };
-  readonly path: string;
+export interface ImportSource extends Pick<Imports['files'][number], 'strategy' | 'label' | 'path'> {
   readonly servers: readonly ImportCandidate[];
   readonly problems: readonly ImportProblem[];
 }
@@ -64,13 +48,8 @@ export async function findImports(options: FindImportsOptions): Promise<readonly
       if (reading.entries.length + reading.problems.length === 0) continue;
       const candidates = reading.entries.map((entry) => toCandidate(entry, names, options.current));
       const servers = await Promise.all(candidates.map((candidate) => lookUp(candidate, options)));
-      const { id, label } = program;
-      sources.push({
-        strategy: { id, label },
-        path: opened.file.path,
-        servers,
-        problems: reading.problems,
-      });
+      const { id: strategy, label } = program;
+      sources.push({ strategy, label, path: opened.file.path, servers, problems: reading.problems });
     }
   }
   return sources;

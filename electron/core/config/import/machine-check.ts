@@ -1,7 +1,6 @@
-import type { Ask } from '../../../../shared/manage.ts';
+import type { Ask, ImportedEntry } from '../../../../shared/manage.ts';
 import { variableOf } from '../../platform/child-environment.ts';
 import { namesPlace, programSearch, type FindProgram } from '../../platform/program-search.ts';
-import type { ImportedEntry } from './entry-collector.ts';
 
 /** Programs, variables and folders of this machine for the servers that will run on it. */
 export interface ImportMachine {

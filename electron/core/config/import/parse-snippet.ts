@@ -1,4 +1,5 @@
-import { EntryCollector, type ImportProblem, type ImportReading } from './entry-collector.ts';
+import type { ImportProblem } from '../../../../shared/manage.ts';
+import { EntryCollector, type ImportReading } from './entry-collector.ts';
 import { serverOfWord } from './pasted/address-or-package.ts';
 import { serverOfClientCommand } from './pasted/client-command.ts';
 import { serverOfCommand } from './pasted/command-server.ts';

@@ -89,15 +89,12 @@ export class ClientMover {
   }
 
   async #find() {
-    const { copiesOf, moved, servers: own } = this.#options;
-    const records = await moved.read();
     const found = [];
     const started: StartedServer[] = [];
-    for (const program of foreignPrograms) {
-      const { files, servers } = await this.#look(program, records);
+    for await (const { program, files, servers, starts } of this.#lookAtAll()) {
       const [first] = files;
       if (first === undefined) continue;
-      started.push(...startedServers(program.id, servers, own.current()));
+      started.push(...starts);
       const problem = files.flatMap(({ opened }) => (isUnreadable(opened) ? [opened] : []))[0];
       found.push({
         id: program.id,
@@ -114,21 +111,26 @@ export class ClientMover {
       });
     }
     // Files can be moved although the processes cannot be read.
-    const copies = await copiesOf?.(started).catch(() => undefined);
+    const copies = await this.#options.copiesOf?.(started).catch(() => undefined);
     return found.map((one) => ({ ...one, copies: copies?.get(one.id) ?? [] }));
   }
 
   /** The servers that programs start by themselves. @throws CONFIG_BROKEN for moved.json */
   started(): Promise<readonly StartedServer[]> {
     return this.#queue.run(async () => {
-      const records = await this.#options.moved.read();
       const all: StartedServer[] = [];
-      for (const program of foreignPrograms) {
-        const { servers } = await this.#look(program, records);
-        all.push(...startedServers(program.id, servers, this.#options.servers.current()));
-      }
+      for await (const { starts } of this.#lookAtAll()) all.push(...starts);
       return all;
     });
+  }
+
+  async *#lookAtAll() {
+    const { moved, servers: own } = this.#options;
+    const records = await moved.read();
+    for (const program of foreignPrograms) {
+      const { files, servers } = await this.#look(program, records);
+      yield { program, files, servers, starts: startedServers(program.id, servers, own.current()) };
+    }
   }
 
   /**

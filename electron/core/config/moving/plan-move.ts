@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fillAsks } from '../../../../shared/asks.ts';
-import type { Ask } from '../../../../shared/manage.ts';
+import type { Ask, ImportedEntry } from '../../../../shared/manage.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { foreignNameProblem } from '../../../../shared/foreign-names.ts';
 import type { LeftServer, Move } from '../../../../shared/ipc/topics/programs.ts';
@@ -13,7 +13,7 @@ import {
   type ServerEntry,
 } from '../../../../shared/server-config.ts';
 import { freeName } from '../../../../shared/server-names.ts';
-import { EntryCollector, type ImportedEntry } from '../import/entry-collector.ts';
+import { EntryCollector } from '../import/entry-collector.ts';
 import { checkableEntry } from '../import/entry-shape.ts';
 import { compareServer } from '../import/find-imports.ts';
 import { checkOnMachine, type ImportMachine } from '../import/machine-check.ts';

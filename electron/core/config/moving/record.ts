@@ -1,14 +1,8 @@
 import type { JsonObject } from '../../../../shared/json-object.ts';
+import { applyEdit, type Edit } from '../text-layout.ts';
 import type { ForeignProgram, KeyPath } from '../programs/program.ts';
 import { openText } from '../programs/spans/open-text.ts';
-import {
-  applyEdit,
-  differsOnlyAt,
-  isUnreadable,
-  serversAt,
-  type Edit,
-  type ServersText,
-} from '../programs/spans/servers-text.ts';
+import { differsOnlyAt, isUnreadable, serversAt, type ServersText } from '../programs/spans/servers-text.ts';
 import { hashOf, type MovedEntry } from './moved-file.ts';
 
 /** A text with an entry of ours, what was written, and what is needed to take it back. */

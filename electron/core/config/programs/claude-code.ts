@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import type { ForeignProgram, ProgramFile, ServersPlace } from './program.ts';
-import { fileIn, inHome, joinPath } from './paths.ts';
+import { fileIn, pathIn } from './paths.ts';
 
 const PROJECT_FILE = '.mcp.json';
 /** Maximum number of project files. The program keeps every project; the ones added last are in use. */
@@ -16,15 +16,7 @@ export const claudeCode: ForeignProgram = {
   label: 'Claude Code',
   format: 'json',
   processNames: ['claude', '/node_modules/@anthropic-ai/claude-code/'],
-  files: (env) => [
-    {
-      path:
-        env.claudeConfigDir === undefined
-          ? inHome(env, '.claude.json')
-          : joinPath(env, env.claudeConfigDir, '.claude.json'),
-      scope: 'user',
-    },
-  ],
+  files: (env) => [{ path: pathIn(env, `${env.claudeConfigDir ?? '~'}/.claude.json`), scope: 'user' }],
   places: (file, value) => (file.folder === undefined ? ownPlaces(value) : projectPlace(file, file.folder)),
   follow: (value, path) =>
     Object.keys(projectsOf(value))

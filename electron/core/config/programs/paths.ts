@@ -6,21 +6,27 @@ export function joinPath({ platform }: ImportEnvironment, ...parts: string[]): s
   return platform === 'win32' ? win32.join(...parts) : posix.join(...parts);
 }
 
-/** Returns a path below the home folder. */
-export function inHome(env: ImportEnvironment, ...parts: string[]): string {
-  return joinPath(env, env.home, ...parts);
+/** Folders with which paths begin: the home folder, where apps keep their settings, and ~/.config, which some use on every system. */
+const BASES: ReadonlyMap<string, (env: ImportEnvironment) => string> = new Map([
+  ['~', ({ home }) => home],
+  ['<app>', appFolder],
+  ['<config>', configFolder],
+]);
+
+/** Returns the whole path of `~/…`, `<app>/…` and `<config>/…`, with slashes on every platform; any other path as it is. */
+export function pathIn(env: ImportEnvironment, path: string): string {
+  const [base = '', ...parts] = path.split('/');
+  const folder = BASES.get(base)?.(env);
+  return folder === undefined ? joinPath(env, path) : joinPath(env, folder, ...parts);
 }
 
-/** Returns a path below the folder where apps keep their settings. */
-export function inAppFolder(env: ImportEnvironment, ...parts: string[]): string {
-  if (env.platform === 'win32') return win32.join(env.appData ?? inHome(env, 'AppData', 'Roaming'), ...parts);
-  if (env.platform === 'darwin') return inHome(env, 'Library', 'Application Support', ...parts);
-  return inConfigFolder(env, ...parts);
+function appFolder(env: ImportEnvironment): string {
+  if (env.platform === 'win32') return env.appData ?? pathIn(env, '~/AppData/Roaming');
+  return env.platform === 'darwin' ? pathIn(env, '~/Library/Application Support') : configFolder(env);
 }
 
-/** Returns a path below ~/.config, which some programs use on every system. */
-export function inConfigFolder(env: ImportEnvironment, ...parts: string[]): string {
-  return joinPath(env, env.xdgConfigHome ?? inHome(env, '.config'), ...parts);
+function configFolder(env: ImportEnvironment): string {
+  return env.xdgConfigHome ?? pathIn(env, '~/.config');
 }
 
 /** Returns the folders in `folder`, as whole paths. */

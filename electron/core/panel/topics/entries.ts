@@ -162,7 +162,7 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
     await this.#options.startsAfter;
     // As for a pasted text.
     const { findImports } = await import('../../config/import/find-imports.ts');
-    const sources = await findImports({
+    const files = await findImports({
       env: this.#options.importEnvironment,
       readFile: readClientFile,
       current: this.#file.current.servers,
@@ -170,11 +170,6 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
       entryOf: (name) => this.#file.entry(name),
       machine: await this.#options.machine(),
     });
-    const files = sources.map(({ strategy: { id, label }, ...source }) => ({
-      ...source,
-      strategy: id,
-      label,
-    }));
     return { files };
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AuditPage, AuditRow } from '../../../../shared/approvals.ts';
-import type { AuditEntry, AuditRequest } from '../store-messages.ts';
+import type { AuditRequest } from '../history-source.ts';
+import type { AuditEntry } from '../store-messages.ts';
 import type { Database } from './open-file.ts';
 
 /** Rows whose chain of hashes is checked for one answer: the newest, some milliseconds of the thread. */

@@ -1,4 +1,4 @@
-import type { FileState } from '../store-messages.ts';
+import type { PastState } from '../../../../shared/history.ts';
 import type { HistoryFile } from './history-file.ts';
 import { QUARTERS, blockOfRow, blockRow } from './levels.ts';
 import { stepBegan } from './open-level.ts';
@@ -6,7 +6,7 @@ import { fileSizeOf, type Database } from './open-file.ts';
 import { RecordReader } from './records.ts';
 
 /** Path, size and start of the history. */
-export function readState(file: HistoryFile, path: string): FileState {
+export function readState(file: HistoryFile, path: string): PastState {
   const merged = file.names.all.map(({ id }) => firstQuarter(file.db, id));
   const quarters = [...merged, ...firstOpen(file)].filter((at) => at !== undefined);
   const ran = firstRun(file.db);
@@ -16,6 +16,7 @@ export function readState(file: HistoryFile, path: string): FileState {
   );
   const oldest = [...began, firstEvent(file.db)].filter((at) => at !== undefined);
   return {
+    keptIn: 'file',
     path,
     sizeBytes: fileSizeOf(path) + fileSizeOf(`${path}-wal`),
     ...(oldest.length > 0 && { oldestAt: oldest.reduce((one, other) => Math.min(one, other)) }),

@@ -2,7 +2,7 @@ import type { Trend } from '../../../../shared/trend.ts';
 import { bestHour } from '../../trends/best-hour.ts';
 import { daysUntil } from '../../trends/days.ts';
 import { memoryTrends } from '../../trends/memory-trend.ts';
-import type { TrendQuery } from '../store-messages.ts';
+import type { TrendQuery } from '../history-source.ts';
 import type { HistoryFile } from './history-file.ts';
 import { readCalls } from './read-calls.ts';
 import { readSeries } from './read-series.ts';

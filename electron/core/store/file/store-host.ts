@@ -211,7 +211,7 @@ export class StoreHost {
   #ask(file: HistoryFile, question: StoreRequest): unknown {
     if (question.about === 'series') return readSeries(file, question.query, this.#now);
     if (question.about === 'calls') return readCalls(file, question.query, this.#now);
-    if (question.about === 'call-usage') return readCallUsage(file.db, question.query);
+    if (question.about === 'callUsage') return readCallUsage(file.db, question.query);
     if (question.about === 'audit') return readAudit(file.db, question.query);
     if (question.about === 'trend') return readTrend(file, question.query, this.#now);
     if (question.about === 'events') return readPastEvents(file.db, question.query);

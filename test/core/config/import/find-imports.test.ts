@@ -4,17 +4,9 @@ import { readEntries } from '../../../../electron/core/config/import/read-entrie
 import { foreignPrograms } from '../../../../electron/core/config/programs/programs.ts';
 import type { ImportEnvironment } from '../../../../electron/core/config/programs/environment.ts';
 import { openText } from '../../../../electron/core/config/programs/spans/open-text.ts';
-import {
-  serverEntrySchema,
-  serverNameSchema,
-  toServerConfig,
-  type ServerConfig,
-  type ServerEntry,
-} from '../../../../shared/server-config.ts';
+import { serverEntrySchema, serverNameSchema, type ServerConfig } from '../../../../shared/server-config.ts';
+import { configOf } from '../../../support/config-of.ts';
 import { fixtureHome, linuxHome, macHome, type FixtureHome } from './fixture-home.ts';
-
-const configOf = (name: string, entry: ServerEntry): ServerConfig =>
-  toServerConfig(name, serverEntrySchema.parse(entry), (cwd) => cwd);
 
 const find = (home: FixtureHome, current: readonly ServerConfig[] = []) =>
   findImports({ env: home.env, readFile: home.readFile, current });
@@ -26,7 +18,7 @@ describe('findImports', () => {
   it('finds what Claude Desktop has, and names the entry that cannot be one', async () => {
     const [source, ...others] = await find(fixtureHome('claude-desktop', macHome));
     expect(others).toEqual([]);
-    expect(source?.strategy).toEqual({ id: 'claude-desktop', label: 'Claude Desktop' });
+    expect(source).toMatchObject({ strategy: 'claude-desktop', label: 'Claude Desktop' });
     expect(source?.path).toBe('/Users/ada/Library/Application Support/Claude/claude_desktop_config.json');
     expect(source?.servers).toMatchObject([
       { name: 'filesystem', status: 'new', entry: { command: 'npx' } },
@@ -144,18 +136,24 @@ describe('findImports', () => {
 
   it('says what is here already: the same, the same by another name, or something else of the name', async () => {
     const [source] = await find(fixtureHome('windsurf', linuxHome), [
-      configOf('git', {
-        command: 'uvx',
-        args: ['mcp-server-git', '--repository', '/home/ada/code'],
-        disabled: true,
-        panel: { autoStart: false },
-      }),
-      configOf('memory', { command: 'memory-server' }),
-      configOf('design', {
-        type: 'streamableHttp',
-        url: 'https://mcp.figma.example.com/mcp',
-        headers: { API_KEY: 'not-a-real-key' },
-      }),
+      configOf(
+        {
+          command: 'uvx',
+          args: ['mcp-server-git', '--repository', '/home/ada/code'],
+          disabled: true,
+          panel: { autoStart: false },
+        },
+        'git',
+      ),
+      configOf({ command: 'memory-server' }, 'memory'),
+      configOf(
+        {
+          type: 'streamableHttp',
+          url: 'https://mcp.figma.example.com/mcp',
+          headers: { API_KEY: 'not-a-real-key' },
+        },
+        'design',
+      ),
     ]);
     expect(source?.servers.map(({ name, status, existingName }) => [name, status, existingName])).toEqual([
       ['figma-remote', 'same', 'design'],
@@ -215,7 +213,7 @@ describe('findImports', () => {
         return path.endsWith('.claude.json') ? '{"mcpServers":[]}' : undefined;
       },
     });
-    expect(sources.map(({ strategy, problems }) => [strategy.id, problems])).toEqual([
+    expect(sources.map(({ strategy, problems }) => [strategy, problems])).toEqual([
       [
         'claude-code',
         [

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../../../shared/manage.ts';
 import { checkOnMachine, type ImportMachine } from '../../../../electron/core/config/import/machine-check.ts';
-import type { ImportedEntry } from '../../../../electron/core/config/import/entry-collector.ts';
+import type { ImportedEntry } from '../../../../shared/manage.ts';
 import { findImports } from '../../../../electron/core/config/import/find-imports.ts';
-import { serverEntrySchema, toServerConfig, type ServerEntry } from '../../../../shared/server-config.ts';
+import type { ServerEntry } from '../../../../shared/server-config.ts';
+import { configOf } from '../../../support/config-of.ts';
 import { fixtureHome, linuxHome } from './fixture-home.ts';
 
 const machine: ImportMachine = {
@@ -79,7 +80,7 @@ describe('findImports() on a machine', () => {
   it('shows what stands here under a name that is taken by something else', async () => {
     const { env, readFile } = fixtureHome('cursor', linuxHome);
     const mine = { command: 'npx', args: ['mine'] };
-    const current = [toServerConfig('linear', serverEntrySchema.parse(mine), (cwd) => cwd)];
+    const current = [configOf(mine, 'linear')];
     const entryOf = () => Promise.resolve(mine);
     const [source] = await findImports({ env, readFile, current, entryOf, machine });
     const linear = source?.servers.find(({ name }) => name === 'linear');

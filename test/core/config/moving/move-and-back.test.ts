@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { foreignPrograms } from '../../../../electron/core/config/programs/programs.ts';
 import type { ImportEnvironment } from '../../../../electron/core/config/programs/environment.ts';
 import type { StartedServer } from '../../../../electron/core/config/moving/copies/running-copies.ts';
 import { moved, testMover, TOKEN } from './test-mover.ts';
+
+const github = [{ name: 'github', scope: 'user' }];
 
 type Shape = (name: string, eol: string, note: string) => string;
 
@@ -58,36 +60,32 @@ describe.each(systems)('on %s', (platform) => {
           async ({ eol, bom, last, note }) => {
             // Paths of Windows lead nowhere on another system, so there its file lies where Linux has it.
             const environment = { platform: platform === 'win32' ? 'linux' : platform } as const;
-            const { env, mover, put, servers, dispose } = testMover({ bridge, environment });
-            try {
-              const windows = program.files({ home: 'C:\\Users\\ada', platform: 'win32' })[0]?.path;
-              expect(windows).toMatch(/^C:\\Users\\ada\\[^/]+$/);
-              const here = program.files(env)[0]?.path ?? '';
-              const shape = shapes[id] ?? json('mcpServers');
-              const text = (bom ? '\uFEFF' : '') + shape('github', eol, note) + (last ? eol : '');
-              put(here, text);
-              const [client] = await mover.find();
-              expect(client).toMatchObject({ id, path: here, readable: true });
-              const server = client?.servers.find(({ name }) => name === 'github');
-              expect(server).toMatchObject({ moved: false, path: here });
-              await moved(mover, id, [{ name: 'github', scope: server?.scope ?? '' }]);
-              const written = readFileSync(here, 'utf8');
-              expect(written.startsWith('\uFEFF')).toBe(bom);
-              expect(written).toContain(TOKEN);
-              if (program.entry === undefined) expect(written).toContain('"connect"');
-              else {
-                expect(written).toContain(`/servers/github/mcp`);
-                expect(written).toContain(addressKeys[id] ?? 'url');
-              }
-              expect(servers.get('github')).toMatchObject({ command: 'npx', args: ['-y', 'server'] });
-              expect((await mover.find())[0]?.servers).toContainEqual({ ...server, moved: true });
-              const back = await mover.restore({});
-              expect(back).toMatchObject({ restored: [{ client: id, server: 'github' }], asked: [] });
-              expect(readFileSync(here, 'utf8')).toBe(text);
-              expect((await mover.find())[0]?.servers).toContainEqual(server);
-            } finally {
-              dispose();
+            const { env, mover, put, servers } = testMover({ bridge, environment });
+            const windows = program.files({ home: 'C:\\Users\\ada', platform: 'win32' })[0]?.path;
+            expect(windows).toMatch(/^C:\\Users\\ada\\[^/]+$/);
+            const here = program.files(env)[0]?.path ?? '';
+            const shape = shapes[id] ?? json('mcpServers');
+            const text = (bom ? '\uFEFF' : '') + shape('github', eol, note) + (last ? eol : '');
+            put(here, text);
+            const [client] = await mover.find();
+            expect(client).toMatchObject({ id, path: here, readable: true });
+            const server = client?.servers.find(({ name }) => name === 'github');
+            expect(server).toMatchObject({ moved: false, path: here });
+            await moved(mover, id, [{ name: 'github', scope: server?.scope ?? '' }]);
+            const written = readFileSync(here, 'utf8');
+            expect(written.startsWith('\uFEFF')).toBe(bom);
+            expect(written).toContain(TOKEN);
+            if (program.entry === undefined) expect(written).toContain('"connect"');
+            else {
+              expect(written).toContain(`/servers/github/mcp`);
+              expect(written).toContain(addressKeys[id] ?? 'url');
             }
+            expect(servers.get('github')).toMatchObject({ command: 'npx', args: ['-y', 'server'] });
+            expect((await mover.find())[0]?.servers).toContainEqual({ ...server, moved: true });
+            const back = await mover.restore({});
+            expect(back).toMatchObject({ restored: [{ client: id, server: 'github' }], asked: [] });
+            expect(readFileSync(here, 'utf8')).toBe(text);
+            expect((await mover.find())[0]?.servers).toContainEqual(server);
           },
         ),
         { numRuns: 3 },
@@ -142,11 +140,8 @@ describe('Claude Code', () => {
     mcpServers: { github: { type: 'stdio', command: 'npx', args: ['a'], env: {} } },
   };
 
-  it('keeps the file of a project and writes an entry of the person that wins over it', async ({
-    onTestFinished,
-  }) => {
-    const { home, mover, put, issued, moved: movedFile, dispose } = testMover();
-    onTestFinished(dispose);
+  it('keeps the file of a project and writes an entry of the person that wins over it', async () => {
+    const { home, mover, put, issued, moved: movedFile } = testMover();
     const project = join(home, 'shop');
     const text = JSON.stringify(
       { ...claude, projects: { [project]: { mcpServers: {} }, '/no': 7 } },
@@ -179,9 +174,8 @@ describe('Claude Code', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(text));
   });
 
-  it('tells which scope wins, and names that it would drop', async ({ onTestFinished }) => {
-    const { env, mover, put, dispose } = testMover();
-    onTestFinished(dispose);
+  it('tells which scope wins, and names that it would drop', async () => {
+    const { env, mover, put } = testMover();
     const local = { github: { command: 'other' }, workspace: { command: 'w' }, 'git.hub': { command: 'd' } };
     put('.claude.json', JSON.stringify({ ...claude, projects: { [folder]: { mcpServers: local } } }));
     const [client] = await mover.find();
@@ -224,13 +218,9 @@ describe('Claude Code', () => {
 
 describe('a move', () => {
   const cursor = (entries: object) => JSON.stringify({ mcpServers: entries }, null, 2);
-  const github = [{ name: 'github', scope: 'user' }];
 
-  it('shows what it changes and changes nothing, and refuses what changed since', async ({
-    onTestFinished,
-  }) => {
-    const { mover, put, servers, issued, dispose } = testMover();
-    onTestFinished(dispose);
+  it('shows what it changes and changes nothing, and refuses what changed since', async () => {
+    const { mover, put, servers, issued } = testMover();
     const text = cursor({ github: { command: 'npx', autoApprove: ['echo'] } });
     const file = put('.cursor/mcp.json', text);
     const { difference, precondition } = await mover.move('cursor', github);
@@ -246,18 +236,15 @@ describe('a move', () => {
     expect([servers.size, issued.length, readFileSync(file, 'utf8')]).toEqual([0, 0, `${text}\n`]);
   });
 
-  it('leaves the copies that run now, which are asked for once, by the command lines before and after the move', async ({
-    onTestFinished,
-  }) => {
+  it('leaves the copies that run now, which are asked for once, by the command lines before and after the move', async () => {
     const asked: (readonly StartedServer[])[] = [];
     const copy = { server: 'github', pids: [7], memoryBytes: 1 };
-    const { mover, put, dispose } = testMover({
+    const { mover, put } = testMover({
       copiesOf: async (servers) => {
         asked.push(servers);
         return new Map([['cursor', [copy]]]);
       },
     });
-    onTestFinished(dispose);
     put(
       '.cursor/mcp.json',
       cursor({ github: { command: 'npx', args: ['a', 1] }, web: { url: 'https://a.example' } }),
@@ -277,9 +264,8 @@ describe('a move', () => {
     expect(asked).toEqual([both, both]);
   });
 
-  it('takes the token of an entry of ours in the file', async ({ onTestFinished }) => {
-    const { mover, put, issued, dispose } = testMover();
-    onTestFinished(dispose);
+  it('takes the token of an entry of ours in the file', async () => {
+    const { mover, put, issued } = testMover();
     put('.cursor/mcp.json', cursor({ github: { command: 'a' }, gitlab: { command: 'b' } }));
     await moved(mover, 'cursor', github);
     await moved(mover, 'cursor', [{ name: 'gitlab', scope: 'user' }]);
@@ -287,11 +273,8 @@ describe('a move', () => {
     await expect(mover.move('cursor', github)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
   });
 
-  it('asks where servers.json has another server of the name, and uses an equal one', async ({
-    onTestFinished,
-  }) => {
-    const { mover, put, servers, dispose } = testMover();
-    onTestFinished(dispose);
+  it('asks where servers.json has another server of the name, and uses an equal one', async () => {
+    const { mover, put, servers } = testMover();
     put('.cursor/mcp.json', cursor({ github: { command: 'a' } }));
     put('.kiro/settings/mcp.json', cursor({ github: { command: 'b' } }));
     put('.lmstudio/mcp.json', cursor({ github: { command: 'a', autoApprove: [] }, mine: { command: 'a' } }));
@@ -306,11 +289,8 @@ describe('a move', () => {
     expect(client?.servers.map(({ moved: isMoved }) => isMoved)).toEqual([true, true]);
   });
 
-  it('takes another server of a name under another one, or leads to that of the panel', async ({
-    onTestFinished,
-  }) => {
-    const { mover, put, servers, dispose } = testMover();
-    onTestFinished(dispose);
+  it('takes another server of a name under another one, or leads to that of the panel', async () => {
+    const { mover, put, servers } = testMover();
     put('.cursor/mcp.json', cursor({ github: { command: 'a' } }));
     const text = cursor({ github: { command: 'b' }, files: { command: 'c' } });
     const kiro = put('.kiro/settings/mcp.json', text);
@@ -341,9 +321,8 @@ describe('a move', () => {
     });
   });
 
-  it('needs the values that an entry leaves open', async ({ onTestFinished }) => {
-    const { mover, put, servers, dispose } = testMover();
-    onTestFinished(dispose);
+  it('needs the values that an entry leaves open', async () => {
+    const { mover, put, servers } = testMover();
     put('.cursor/mcp.json', cursor({ github: { command: 'a', env: { TOKEN: '<YOUR_TOKEN>' } } }));
     await expect(mover.move('cursor', github)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     const id = 'env:TOKEN:<YOUR_TOKEN>';
@@ -357,9 +336,8 @@ describe('a move', () => {
     expect(servers.get('github')).toMatchObject({ env: { TOKEN: 'secret' } });
   });
 
-  it('asks for the inputs of VS Code, also where another server has the name', async ({ onTestFinished }) => {
-    const { mover, put, servers, dispose } = testMover();
-    onTestFinished(dispose);
+  it('asks for the inputs of VS Code, also where another server has the name', async () => {
+    const { mover, put, servers } = testMover();
     put('.cursor/mcp.json', cursor({ github: { command: 'a' } }));
     await moved(mover, 'cursor', github);
     const inputs = [{ id: 'token', type: 'promptString', description: 'Token of GitHub', password: true }];
@@ -379,9 +357,8 @@ describe('a move', () => {
     expect(readFileSync(file, 'utf8')).toContain('/servers/github-2/mcp');
   });
 
-  it('refuses Claude Desktop where nothing leads from it to the panel', async ({ onTestFinished }) => {
-    const { mover, put, dispose } = testMover();
-    onTestFinished(dispose);
+  it('refuses Claude Desktop where nothing leads from it to the panel', async () => {
+    const { mover, put } = testMover();
     put('.config/Claude/claude_desktop_config.json', cursor({ github: { command: 'a' } }));
     await expect(mover.move('claude-desktop', github)).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
@@ -389,9 +366,8 @@ describe('a move', () => {
     });
   });
 
-  it('counts what stands there again already as put back', async ({ onTestFinished }) => {
-    const { mover, moved: movedFile, put, dispose } = testMover();
-    onTestFinished(dispose);
+  it('counts what stands there again already as put back', async () => {
+    const { mover, moved: movedFile, put } = testMover();
     const text = cursor({ github: { command: 'a' } });
     put('.cursor/mcp.json', text);
     await moved(mover, 'cursor', github);
@@ -400,9 +376,8 @@ describe('a move', () => {
     expect(await movedFile.read()).toEqual([]);
   });
 
-  it('of two names that Codex takes for one is refused', async ({ onTestFinished }) => {
-    const { mover, put, dispose } = testMover();
-    onTestFinished(dispose);
+  it('of two names that Codex takes for one is refused', async () => {
+    const { mover, put } = testMover();
     put(
       '.codex/config.toml',
       '[mcp_servers."git.hub"]\ncommand = "a"\n[mcp_servers.git-hub]\ncommand = "b"\n',
@@ -412,11 +387,8 @@ describe('a move', () => {
     });
   });
 
-  it('is lost where another program writes over it, is offered again, and is not put back over that', async ({
-    onTestFinished,
-  }) => {
-    const { mover, put, servers, dispose } = testMover();
-    onTestFinished(dispose);
+  it('is lost where another program writes over it, is offered again, and is not put back over that', async () => {
+    const { mover, put, servers } = testMover();
     const text = cursor({ github: { command: 'a' }, gitlab: { command: 'b' } });
     const file = put('.cursor/mcp.json', text);
     await moved(mover, 'cursor', [...github, { name: 'gitlab', scope: 'user' }]);
@@ -452,11 +424,9 @@ describe('an entry that was changed since the move', () => {
     ['codex', '.codex/config.toml', toml('command = "a"'), toml('command = "new"\nargs = []')],
     ['continue', '.continue/config.yaml', yaml('command: a'), yaml('command: new')],
   ])('in %s is put back over what stands there once that was shown', async (client, path, text, other) => {
-    const { mover, moved: movedFile, put, dispose } = testMover();
-    onTestFinished(dispose);
-    const github = { name: 'github', scope: 'user' };
+    const { mover, moved: movedFile, put } = testMover();
     const file = put(path, text);
-    await moved(mover, client, [github]);
+    await moved(mover, client, github);
     put(path, other);
     const [asked] = (await mover.restore({ client })).asked;
     expect(asked?.change?.now).toContain('new');
@@ -464,21 +434,20 @@ describe('an entry that was changed since the move', () => {
     expect(readFileSync(file, 'utf8')).toBe(other);
     const force = asked?.change?.precondition;
     put(path, other.replace('new', 'newer'));
-    const again = mover.restore({ client, servers: [{ ...github, force }] });
+    const again = mover.restore({ client, servers: [{ ...github[0]!, force }] });
     await expect(again).rejects.toMatchObject({ code: 'CONFIG_CONFLICT' });
     expect(readFileSync(file, 'utf8')).toContain('newer');
     put(path, other);
-    const back = await mover.restore({ client, servers: [{ ...github, force }] });
+    const back = await mover.restore({ client, servers: [{ ...github[0]!, force }] });
     expect(back).toMatchObject({ restored: [{ server: 'github' }], asked: [] });
     expect(readFileSync(file, 'utf8')).toBe(text);
     expect(await movedFile.read()).toEqual([]);
   });
 
   it('is left without a choice where what was kept does not fit there any more', async () => {
-    const { mover, put, dispose } = testMover();
-    onTestFinished(dispose);
+    const { mover, put } = testMover();
     put('.codex/config.toml', toml('command = "a"'));
-    await moved(mover, 'codex', [{ name: 'github', scope: 'user' }]);
+    await moved(mover, 'codex', github);
     const other = 'mcp_servers = { github = { command = "new" } }\n';
     const file = put('.codex/config.toml', other);
     const { asked } = await mover.restore({});
@@ -494,9 +463,7 @@ describe('an entry that was changed since the move', () => {
     'in %s is moved again where it was removed, and put back to what stood there first',
     async (...given) => {
       const [client, path, text, without] = given;
-      const { mover, put, servers, issued, dispose } = testMover();
-      onTestFinished(dispose);
-      const github = [{ name: 'github', scope: 'user' }];
+      const { mover, put, servers, issued } = testMover();
       const file = put(path, text);
       await moved(mover, client, [{ ...github[0]!, as: 'github-2' }]);
       put(path, without);
@@ -517,9 +484,7 @@ describe('an entry that was changed since the move', () => {
   );
 
   it('cannot be moved again where the panel has lost its server, or its form takes no new one', async () => {
-    const { mover, put, servers, dispose } = testMover();
-    onTestFinished(dispose);
-    const github = [{ name: 'github', scope: 'user' }];
+    const { mover, put, servers } = testMover();
     put('.continue/config.yaml', yaml('command: a'));
     await moved(mover, 'continue', github);
     put('.continue/config.yaml', 'mcpServers: []\n');
@@ -533,10 +498,9 @@ describe('an entry that was changed since the move', () => {
   });
 
   it('is added again where it was removed', async () => {
-    const { mover, put, dispose } = testMover();
-    onTestFinished(dispose);
+    const { mover, put } = testMover();
     const file = put('.cursor/mcp.json', json('{ "command": "a",  "x": 1 }'));
-    await moved(mover, 'cursor', [{ name: 'github', scope: 'user' }]);
+    await moved(mover, 'cursor', github);
     put('.cursor/mcp.json', '{ "mcpServers": { "other": { "command": "b" } } }');
     const [asked] = (await mover.restore({})).asked;
     expect(asked?.change).toMatchObject({ now: '', then: '{ "command": "a",  "x": 1 }' });

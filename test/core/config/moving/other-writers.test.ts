@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { watchForLost } from '../../../../electron/core/config/moving/lost-watch.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { moved, testMover } from './test-mover.ts';
@@ -77,20 +77,19 @@ async function rounds(round: () => Promise<void>): Promise<void> {
 describe('against another writer', { timeout: 120_000 }, () => {
   it('that takes the lock of Claude Code, neither loses anything, 200 times of 200', async () => {
     await rounds(async () => {
-      const { mover, put, dispose } = testMover();
+      const { mover, put } = testMover();
       const file = put('.claude.json', claudeFile(0));
       await Promise.all([lockedWriter(file, 3, Math.random), movedAtLast(mover)]);
       const { numStartups, mcpServers } = read(file);
       expect([numStartups, mcpServers['github']?.url?.endsWith('/servers/github/mcp')]).toEqual([3, true]);
       expect(readdirSync(join(file, '..')).toSorted()).toEqual(['.claude.json', 'panel']);
-      dispose();
     });
   });
 
   it('that takes none, nothing is written over that was not read', async () => {
     let losses = 0;
     await rounds(async () => {
-      const { mover, put, dispose } = testMover();
+      const { mover, put } = testMover();
       const file = put('.claude.json', claudeFile(0));
       const seen: number[] = [];
       const writer = async () => {
@@ -114,14 +113,12 @@ describe('against another writer', { timeout: 120_000 }, () => {
         expect(server.lost).toBe(true);
         losses += 1;
       }
-      dispose();
     });
     expect(losses).toBeLessThan(200);
   });
 
-  it('tells within 5 s of an entry that another program wrote over', async ({ onTestFinished }) => {
-    const { mover, moved: movedFile, put, dispose } = testMover();
-    onTestFinished(dispose);
+  it('tells within 5 s of an entry that another program wrote over', async () => {
+    const { mover, moved: movedFile, put } = testMover();
     const text = JSON.stringify({ mcpServers: { github: { command: 'a' } } }, null, 2);
     put('.cursor/mcp.json', text);
     const clock = createFakeClock();
@@ -154,7 +151,7 @@ describe('a file that', () => {
 
   /** Tries a move, and checks that it is refused with these words and leaves nothing. */
   async function refused(prepare: (file: string) => void, words: RegExp, code: string): Promise<void> {
-    const { mover, panel, put, servers, issued, dispose } = testMover();
+    const { mover, panel, put, servers, issued } = testMover();
     const file = put('.cursor/mcp.json', text);
     const { precondition } = await mover.move('cursor', github);
     prepare(file);
@@ -165,7 +162,6 @@ describe('a file that', () => {
     });
     expect([servers.size, issued.length, readdirSync(panel)]).toEqual([0, 0, []]);
     expect(readdirSync(join(file, '..'))).toEqual(before);
-    dispose();
   }
 
   it('is read-only is left', () =>
@@ -187,9 +183,8 @@ describe('a file that', () => {
   it('is gone is not made', () =>
     refused((file) => renameSync(file, `${file}.away`), /has no server "github"/, 'SERVER_UNKNOWN'));
 
-  it('is a link stays one, and keeps mode and owner', async ({ onTestFinished }) => {
-    const { mover, home, put, dispose } = testMover();
-    onTestFinished(dispose);
+  it('is a link stays one, and keeps mode and owner', async () => {
+    const { mover, home, put } = testMover();
     const target = put('dotfiles/cursor.json', text);
     chmodSync(target, 0o640);
     mkdirSync(join(home, '.cursor'));
@@ -203,9 +198,8 @@ describe('a file that', () => {
     expect(readFileSync(link, 'utf8')).toBe(text);
   });
 
-  it('has two names keeps both', async ({ onTestFinished }) => {
-    const { mover, home, put, dispose } = testMover();
-    onTestFinished(dispose);
+  it('has two names keeps both', async () => {
+    const { mover, home, put } = testMover();
     const file = put('.cursor/mcp.json', text);
     const other = join(home, 'other.json');
     linkSync(file, other);
@@ -217,9 +211,8 @@ describe('a file that', () => {
     expect(statSync(other).nlink).toBe(2);
   });
 
-  it('is locked by a program that died is written, and its lock goes', async ({ onTestFinished }) => {
-    const { mover, put, dispose } = testMover();
-    onTestFinished(dispose);
+  it('is locked by a program that died is written, and its lock goes', async () => {
+    const { mover, put } = testMover();
     const file = put('.claude.json', claudeFile(0));
     mkdirSync(`${file}.lock`);
     utimesSync(`${file}.lock`, 1_000_000, 1_000_000);
@@ -227,9 +220,8 @@ describe('a file that', () => {
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
 
-  it('stays locked is left in the end', { timeout: 60_000 }, async ({ onTestFinished }) => {
-    const { mover, panel, put, servers, dispose } = testMover();
-    onTestFinished(dispose);
+  it('stays locked is left in the end', { timeout: 60_000 }, async () => {
+    const { mover, panel, put, servers } = testMover();
     const file = put('.claude.json', claudeFile(0));
     mkdirSync(`${file}.lock`);
     const touching = setInterval(() => utimesSync(`${file}.lock`, new Date(), new Date()), 1000);
@@ -245,9 +237,8 @@ describe('a file that', () => {
     ]);
   });
 
-  it('keeps what stood there is readable for its owner alone', async ({ onTestFinished }) => {
-    const { mover, panel, put, dispose } = testMover();
-    onTestFinished(dispose);
+  it('keeps what stood there is readable for its owner alone', async () => {
+    const { mover, panel, put } = testMover();
     put('.cursor/mcp.json', text);
     await moved(mover, 'cursor', github);
     const file = join(panel, 'moved.json');

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   ClientMover,
@@ -9,16 +8,18 @@ import { MovedFile } from '../../../../electron/core/config/moving/moved-file.ts
 import { OwnEndpoint } from '../../../../electron/core/config/own-endpoint.ts';
 import type { ImportEnvironment } from '../../../../electron/core/config/programs/environment.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
-import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../../shared/server-config.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+import type { ServerConfig } from '../../../../shared/server-config.ts';
+import { configOf } from '../../../support/config-of.ts';
 
 export const TOKEN = `mcpcp_${'a'.repeat(43)}`;
 const PORT = 7420;
 
-/** A mover on a home folder of its own, with servers.json and tokens in memory. */
+/** A mover on a home folder of its own that goes with the test, with servers.json and tokens in memory. */
 export function testMover(
   changes: Partial<ClientMoverOptions> & { readonly environment?: Partial<ImportEnvironment> } = {},
 ) {
-  const home = mkdtempSync(join(tmpdir(), 'moving-'));
+  const home = tempFolder('moving-');
   const panel = join(home, 'panel');
   mkdirSync(panel);
   const servers = new Map<string, ServerConfig>();
@@ -34,11 +35,7 @@ export function testMover(
     servers: {
       current: () => [...servers.values()],
       putAll: async (entries) => {
-        for (const { name, ...entry } of entries)
-          servers.set(
-            name,
-            toServerConfig(name, serverEntrySchema.parse(entry), (cwd) => cwd),
-          );
+        for (const { name, ...entry } of entries) servers.set(name, configOf(entry, name));
       },
       remove: async (name) => void servers.delete(name),
     },
@@ -56,17 +53,7 @@ export function testMover(
     writeFileSync(whole, text);
     return whole;
   };
-  return {
-    home,
-    panel,
-    env,
-    mover,
-    moved,
-    servers,
-    issued,
-    put,
-    dispose: () => rmSync(home, { recursive: true }),
-  };
+  return { home, panel, env, mover, moved, servers, issued, put };
 }
 
 /** Shows a move and makes it. */

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openText } from '../../../../electron/core/config/programs/spans/open-text.ts';
 import {
-  applyEdit,
   differsOnlyAt,
   serversAt,
   type ServersText,
 } from '../../../../electron/core/config/programs/spans/servers-text.ts';
+import { applyEdit } from '../../../../electron/core/config/text-layout.ts';
 
 type Format = Parameters<typeof openText>[0];
 

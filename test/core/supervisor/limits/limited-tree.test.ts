@@ -4,7 +4,7 @@ import { limitSampleOf } from '../../../../electron/core/supervisor/limits/limit
 import { packageRunOf } from '../../../../shared/package-run.ts';
 import { sampleTree } from '../../../../electron/core/telemetry/tree-sample.ts';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
-import { serverEntrySchema, toServerConfig } from '../../../../shared/server-config.ts';
+import { configOfLine } from '../../../support/config-of.ts';
 import { BYTES_PER_MIB } from '../../../../shared/units.ts';
 import { reading } from '../../telemetry/reading.ts';
 
@@ -15,8 +15,7 @@ interface Process {
 
 /** Limits of a chain of processes, each the child of the one before. */
 function limitsOf(commandLine: string, ...processes: readonly Process[]) {
-  const [command, ...args] = commandLine.split(' ');
-  const config = toServerConfig('s', serverEntrySchema.parse({ command, args }), (cwd) => cwd);
+  const config = configOfLine(commandLine);
   const readings = processes.map(({ command, mib }, index) =>
     reading({ pid: 10 + index, ppid: 9 + index, command, privateBytes: mib * BYTES_PER_MIB, sharedBytes: 0 }),
   );

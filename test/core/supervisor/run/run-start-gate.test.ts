@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import { serverEntrySchema, toServerConfig } from '../../../../shared/server-config.ts';
+import { configOfLine } from '../../../support/config-of.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { RunStart } from '../../../../electron/core/supervisor/run/run-start.ts';
 import type { RunHooks } from '../../../../electron/core/supervisor/run/run.ts';
@@ -8,10 +8,7 @@ import { StartGate } from '../../../../electron/core/supervisor/start/start-gate
 import { createFakeClock } from '../../fake-clock.ts';
 import { FakeRun } from '../fake-run.ts';
 
-const config = (commandLine: string) => {
-  const [command, ...args] = commandLine.split(' ');
-  return toServerConfig(args.at(-1) ?? 's', serverEntrySchema.parse({ command, args }), (cwd) => cwd);
-};
+const config = (commandLine: string) => configOfLine(commandLine, commandLine.split(' ').at(-1));
 const missing = new PanelError('COMMAND_NOT_FOUND', 'no such command');
 
 interface Given {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { serverEntrySchema, toServerConfig } from '../../../../shared/server-config.ts';
+import { configOf, configOfLine as config } from '../../../support/config-of.ts';
 import {
   defaultStartConcurrency,
   StartGate,
@@ -11,11 +11,7 @@ import type { TreeFacts } from '../../../../electron/core/telemetry/tree-facts.t
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
-const config = (commandLine: string, name = 's') => {
-  const [command, ...args] = commandLine.split(' ');
-  return toServerConfig(name, serverEntrySchema.parse({ command, args }), (cwd) => cwd);
-};
-const remote = toServerConfig('r', serverEntrySchema.parse({ url: 'http://localhost/mcp' }), (cwd) => cwd);
+const remote = configOf({ url: 'http://localhost/mcp' }, 'r');
 
 const idle: TreeFacts = {
   newProcesses: 0,

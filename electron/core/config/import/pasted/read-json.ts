@@ -1,6 +1,7 @@
 import { openText } from '../../programs/spans/open-text.ts';
 import { isUnreadable } from '../../programs/spans/servers-text.ts';
-import type { EntryCollector, ImportProblem } from '../entry-collector.ts';
+import type { ImportProblem } from '../../../../../shared/manage.ts';
+import type { EntryCollector } from '../entry-collector.ts';
 import { withPlainQuotes } from './pasted-text.ts';
 import { problemsIn } from '../read-entries.ts';
 import { readServers, type ClientDocument } from './read-servers.ts';

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
 import type { KeyPath } from '../../programs/program.ts';
 import { plainValueAt, serversAt } from '../../programs/spans/servers-text.ts';
-import type { EntryCollector, FieldPath, ImportProblem, ProblemAtField } from '../entry-collector.ts';
+import type { ImportProblem } from '../../../../../shared/manage.ts';
+import type { EntryCollector, FieldPath, ProblemAtField } from '../entry-collector.ts';
 import { ADDRESS_KEYS } from '../entry-shape.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
 import type { TranslationContext } from '../translate-entry.ts';

@@ -1,5 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
-import type { EntryCollector, ImportProblem } from '../entry-collector.ts';
+import type { ImportProblem } from '../../../../../shared/manage.ts';
+import type { EntryCollector } from '../entry-collector.ts';
 import { withPlainQuotes } from './pasted-text.ts';
 import { readServersOfValue } from './read-servers.ts';
 

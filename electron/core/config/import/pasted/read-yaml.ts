@@ -1,6 +1,7 @@
 import { parseDocument } from 'yaml';
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
-import { EntryCollector, type ImportProblem } from '../entry-collector.ts';
+import type { ImportProblem } from '../../../../../shared/manage.ts';
+import { EntryCollector } from '../entry-collector.ts';
 import { withPlainQuotes } from './pasted-text.ts';
 import { readServersOfValue } from './read-servers.ts';
 

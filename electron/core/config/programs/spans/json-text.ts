@@ -3,9 +3,9 @@ import type { JsonObject } from '../../../../../shared/json-object.ts';
 import { removeProperty } from '../../edit-servers.ts';
 import { parseJsonDocument, propertiesOf, type JsonProperty } from '../../json-nodes.ts';
 import { syntaxProblem } from '../../config-problem.ts';
-import { detectLayout, indentOf, ownLineIndent, printValue } from '../../text-layout.ts';
+import { detectLayout, type Edit, indentOf, ownLineIndent, printValue } from '../../text-layout.ts';
 import type { KeyPath } from '../program.ts';
-import type { Edit, OpenedText } from './servers-text.ts';
+import type { OpenedText } from './servers-text.ts';
 
 /** Opens JSON with comments and trailing commas. */
 export function openJsonText(text: string): OpenedText {

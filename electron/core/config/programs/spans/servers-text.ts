@@ -2,14 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
 import { ownValue } from '../../../../../shared/own-value.ts';
 import type { FileProblem } from '../../../files/edit-errors.ts';
+import type { Edit } from '../../text-layout.ts';
 import type { KeyPath } from '../program.ts';
-
-/** Replacement of `from`..`to`. */
-export interface Edit {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
 
 /** A parsed file of a program, whose entries are replaced by their own characters alone. */
 export interface ServersText {
@@ -30,9 +24,6 @@ export interface ServersText {
 export type OpenedText = ServersText | FileProblem;
 
 export const isUnreadable = (opened: OpenedText): opened is FileProblem => 'message' in opened;
-
-export const applyEdit = (text: string, { from, to, text: replacement }: Edit): string =>
-  text.slice(0, from) + replacement + text.slice(to);
 
 export const eolOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 

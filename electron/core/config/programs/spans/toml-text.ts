@@ -2,7 +2,8 @@ import { getStaticTOMLValue, ParseError, parseTOML, type AST } from 'toml-eslint
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
 import { indentOf } from '../../text-layout.ts';
 import type { KeyPath } from '../program.ts';
-import { eolOf, type Edit, type OpenedText } from './servers-text.ts';
+import type { Edit } from '../../text-layout.ts';
+import { eolOf, type OpenedText } from './servers-text.ts';
 
 /** Opens TOML, in which an entry is a table with its sub-tables, dotted keys, or an inline table. */
 export function openTomlText(text: string): OpenedText {
