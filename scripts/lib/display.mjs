@@ -33,6 +33,20 @@ export async function openDisplay({ endsWithLastClient = false, screen = SCREEN 
     : { env: await requireDisplay(), end: async () => {} };
 }
 
+/**
+ * Runs `task` with the environment of a display, and ends what was started for it.
+ * @template T
+ * @param {(env: Display['env']) => Promise<T>} task @param {Parameters<typeof openDisplay>[0]} [options]
+ */
+export async function withDisplay(task, options) {
+  const display = await openDisplay(options);
+  try {
+    return await task(display.env);
+  } finally {
+    await display.end();
+  }
+}
+
 /** @param {boolean} endsWithLastClient @param {string} screen @returns {Promise<Display>} */
 async function startXvfb(endsWithLastClient, screen) {
   const folder = withPathInErrors(tmpdir(), () => mkdtempSync(join(tmpdir(), 'mcp-control-panel-display-')));
