@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../electron/core/platform/run-command.ts';
@@ -9,6 +8,7 @@ import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { startHeadless, STUBBORN, until } from '../support/container-scenarios.ts';
 import { offerByTls } from '../support/tls-front.ts';
 import { IMAGE, makeImage } from './engine-image.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 /**
  * Addresses, or contexts, of docker engines that are reached as engines elsewhere. Default: that of the docker client here, by its socket. For
@@ -116,8 +116,7 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
 
   it('is adopted by the next panel when its panel was killed', LIMIT, async () => {
     const anothers = await holdAnothers();
-    const home = mkdtempSync(join(tmpdir(), 'elsewhere-'));
-    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const home = tempFolder('elsewhere-');
     writeFileSync(
       join(home, 'servers.json'),
       JSON.stringify({ mcpServers: { box: entry({ flags: STUBBORN }) } }),
@@ -144,8 +143,7 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     'answers or loses each call of a minute without a connection, none twice',
     LIMIT,
     async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'docker-config-'));
-      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const folder = tempFolder('docker-config-');
       const front = host.startsWith('ssh://')
         ? undefined
         : await offerByTls(host.slice('unix://'.length), folder, 'far');
@@ -224,8 +222,7 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
   });
 
   it.skipIf(!host.startsWith('unix://'))('is reached over TCP with TLS, by a context', LIMIT, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'docker-config-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = tempFolder('docker-config-');
     await offerByTls(host.slice('unix://'.length), folder, 'far');
     const runOn = { engine: 'docker', context: 'far' };
     const parentEnvironment = { ...process.env, DOCKER_CONFIG: folder };

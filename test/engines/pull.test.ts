@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../electron/core/platform/run-command.ts';
@@ -9,6 +8,7 @@ import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { containerBench, until } from '../support/container-scenarios.ts';
 import { openRegistryFront } from '../support/registry-front.ts';
 import { IMAGE, makeImage } from './engine-image.ts';
+import { sharedFolder } from '../support/temp-folder.ts';
 
 /** Address of a registry of images that takes what is pushed, `127.0.0.1:PORT`. Without it, nothing is pulled. */
 const registry = process.env['MCP_CONTROL_PANEL_REGISTRY'] ?? '';
@@ -31,10 +31,11 @@ describe.skipIf(registry === '').each(pullers)('an image that %s pulls from a re
   const ask = (...args: readonly string[]) =>
     runCommand(command, args, { env: process.env, timeoutMs: STEPS });
 
+  const folder = sharedFolder('image-layer-');
+
   /** Pushes an image with a layer that no engine has. */
   beforeAll(async () => {
     await makeImage(command);
-    const folder = mkdtempSync(join(tmpdir(), 'image-layer-'));
     const pushed = `${registry}/${REPOSITORY}:1`;
     writeFileSync(join(folder, 'layer'), randomBytes(LAYER_BYTES));
     const id = (await ask('create', IMAGE, 'none')).trim();
@@ -43,7 +44,6 @@ describe.skipIf(registry === '').each(pullers)('an image that %s pulls from a re
     await ask('rm', id);
     await ask('push', ...plainHttp, pushed);
     await ask('rmi', pushed);
-    rmSync(folder, { recursive: true });
   }, 4 * STEPS);
 
   function benchOf(image: string) {

@@ -1,23 +1,21 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { requireCommand } from '../../../electron/core/platform/find-command.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { skipOn } from '../../support/skip-on.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
+import { sharedFolder } from '../../support/temp-folder.ts';
 
-let folder: string;
+const folder = sharedFolder('find-command-');
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'find-command-'));
   for (const name of ['one', 'two']) mkdirSync(join(folder, name));
   writeFileSync(join(folder, 'two', 'tool'), '#!/bin/sh\nexit 0\n');
   chmodSync(join(folder, 'two', 'tool'), 0o755);
   writeFileSync(join(folder, 'two', 'plain'), 'not a program');
   symlinkSync(join(folder, 'gone'), join(folder, 'one', 'dangling'));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const codeOf = (outcome: Promise<unknown>) =>
   outcome.then(

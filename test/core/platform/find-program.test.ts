@@ -1,12 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findProgram } from '../../../electron/core/platform/find-program.ts';
 import { skipOn } from '../../support/skip-on.ts';
+import { sharedFolder } from '../../support/temp-folder.ts';
 
-const base = mkdtempSync(join(tmpdir(), 'find-program-'));
-afterAll(() => rmSync(base, { recursive: true }));
+const base = sharedFolder('find-program-');
 
 function put(path: string, mode: number): string {
   const file = join(base, path);

@@ -1,13 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   requireCommand,
   findSimilarCommand,
   nearestCommand,
 } from '../../../electron/core/platform/find-command.ts';
 import { skipOn } from '../../support/skip-on.ts';
+import { sharedFolder } from '../../support/temp-folder.ts';
 
 const programs = [
   'node',
@@ -50,14 +50,12 @@ describe('nearestCommand', () => {
 });
 
 describe('a command that is not there', skipOn('win32', 'Windows has no mode bits'), () => {
-  let folder: string;
+  const folder = sharedFolder('similar-');
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'similar-'));
     mkdirSync(join(folder, 'bin'));
     for (const name of ['node', 'uvx']) writeFileSync(join(folder, 'bin', name), '#!/bin/sh\n');
     chmodSync(join(folder, 'bin', 'node'), 0o755);
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it('comes with the one that was meant, in its error and its remedy', async () => {
     const env = { PATH: `/nowhere:${join(folder, 'bin')}` };

@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runChunks } from '../../../scripts/lib/windows-lane/run-chunks.mjs';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 /** @type {string} */
 let folder;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'run-chunks-'));
+  folder = tempFolder('run-chunks-');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const CRASH = "console.error('wineserver crashed, please enable coredumps'); setInterval(() => {}, 1000);";
 

@@ -79,7 +79,7 @@ type FindChildren = (pid: number, threadCount: number) => readonly number[];
 export async function createChildFinder(files: ProcFiles): Promise<FindChildren> {
   if (files.read('thread-self/children') !== undefined)
     return (pid, threads) => readChildren(files, pid, threads);
-  const byParent = await scanParents(files);
+  const byParent = await new ParentIndex(files).refresh();
   return (pid) => byParent.get(pid) ?? [];
 }
 
@@ -96,15 +96,4 @@ function readChildren(files: ProcFiles, pid: number, threadCount: number): reado
 function parsePids(text: string): readonly number[] {
   const pids = text.trim();
   return pids === '' ? [] : pids.split(' ').map(Number);
-}
-
-async function scanParents(files: ProcFiles): Promise<ReadonlyMap<number, readonly number[]>> {
-  const byParent = new Map<number, number[]>();
-  const slices = new Slices();
-  for (const pid of listPids(files)) {
-    const stat = parseStat(files.read(`${pid}/stat`) ?? '');
-    if (stat !== undefined) byParent.set(stat.ppid, [...(byParent.get(stat.ppid) ?? []), pid]);
-    if (slices.isFullAfter(1)) await slices.pause();
-  }
-  return byParent;
 }

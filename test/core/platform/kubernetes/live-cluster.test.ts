@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTestPanel } from '../../panel/open-test-panel.ts';
@@ -8,6 +7,7 @@ import { FakeCluster } from '../../../fixtures/cluster/fake-cluster.ts';
 import type { FakePod } from '../../../fixtures/cluster/fake-pod.ts';
 import { fixtureServer } from '../../../fixtures/fixture-server.ts';
 import { startHeadless, STUBBORN, until } from '../../../support/container-scenarios.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const STEPS = 30_000;
 const LIMIT = { timeout: 4 * STEPS };
@@ -23,12 +23,8 @@ interface Box {
 async function openCluster(isTls = false) {
   const cluster = new FakeCluster(isTls);
   await cluster.listen();
-  const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
-  onTestFinished(() => {
-    cluster.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const env = { ...process.env, KUBECONFIG: cluster.writeConfig(folder) };
+  onTestFinished(() => cluster.close());
+  const env = { ...process.env, KUBECONFIG: cluster.writeConfig(tempFolder('cluster-')) };
   const pods = () => [...cluster.pods.values()];
   const only = (): FakePod => {
     expect(pods()).toHaveLength(1);
@@ -242,8 +238,7 @@ describe('a server in a pod of a cluster', () => {
 
   it('is adopted by the next panel when its panel was killed', LIMIT, async () => {
     const { cluster, env, only, pods } = await openCluster();
-    const home = mkdtempSync(join(tmpdir(), 'cluster-home-'));
-    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const home = tempFolder('cluster-home-');
     const servers = { mcpServers: { box: entry({ flags: STUBBORN }) } };
     writeFileSync(join(home, 'servers.json'), JSON.stringify(servers));
     writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { port: 0 } }));

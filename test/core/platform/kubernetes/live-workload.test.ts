@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FakeCluster } from '../../../fixtures/cluster/fake-cluster.ts';
 import type { FakePod } from '../../../fixtures/cluster/fake-pod.ts';
 import { until } from '../../../support/container-scenarios.ts';
 import { openTestPanel } from '../../panel/open-test-panel.ts';
 import { refuse, streamableBackend, useServers } from '../../supervisor/remote/test-server.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const STEPS = 30_000;
 const LIMIT = { timeout: 4 * STEPS };
@@ -29,11 +27,8 @@ const outOfMemory = { terminated: { exitCode: 137, reason: 'OOMKilled' } };
 async function openCluster() {
   const cluster = new FakeCluster();
   await cluster.listen();
-  const folder = mkdtempSync(join(tmpdir(), 'workload-'));
-  onTestFinished(() => {
-    cluster.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const folder = tempFolder('workload-');
+  onTestFinished(() => cluster.close());
   cluster.fates.set('others', { isMute: true });
   cluster.workloads.resources.set(DEPLOYMENT, {
     spec: { replicas: 1, selector: { matchLabels: { app: 'api' } }, template: {} },
