@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../electron/core/platform/run-command.ts';
 import { openTestPanel } from '../core/panel/open-test-panel.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { startHeadless, STUBBORN, until } from '../support/container-scenarios.ts';
+import { startHeadless, STUBBORN, until, watchServer } from '../support/container-scenarios.ts';
 import { offerByTls } from '../support/tls-front.ts';
 import { IMAGE, makeImage } from './engine-image.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -70,17 +70,7 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     };
     onTestFinished(close, STEPS);
     panel.start();
-    const view = () => panel.getSnapshot().servers[0]!;
-    const events = (kind: string) => panel.getSnapshot().events.filter((event) => event.kind === kind);
-    const call = (name: string, args: object) =>
-      panel.sessions.call({
-        callId: `${name}-${Math.random()}`,
-        name: 'box',
-        method: 'tools/call',
-        params: { name, arguments: { ...args } },
-      });
-    const shows = (isSo: () => boolean) => until(() => Promise.resolve(isSo()), STEPS);
-    return { anothers, call, close, events, home, panel, shows, view };
+    return { ...watchServer(panel, 'box', STEPS), anothers, close, home, panel };
   }
 
   it('starts, answers, crashes, starts again and stops politely', LIMIT, async () => {

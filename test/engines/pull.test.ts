@@ -4,10 +4,9 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../electron/core/platform/run-command.ts';
-import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { containerBench, until } from '../support/container-scenarios.ts';
+import { containerBench, watchServer } from '../support/container-scenarios.ts';
 import { openRegistryFront } from '../support/registry-front.ts';
-import { IMAGE, makeImage } from './engine-image.ts';
+import { engineOf, IMAGE, makeImage } from './engine-image.ts';
 import { sharedFolder } from '../support/temp-folder.ts';
 
 /** Address of a registry of images that takes what is pushed, `127.0.0.1:PORT`. Without it, nothing is pulled. */
@@ -46,19 +45,7 @@ describe.skipIf(registry === '').each(pullers)('an image that %s pulls from a re
     await ask('rmi', pushed);
   }, 4 * STEPS);
 
-  function benchOf(image: string) {
-    const { command: node, args } = fixtureServer();
-    const server = (...flags: string[]) => [
-      ...plainHttp,
-      '--network',
-      'none',
-      image,
-      node,
-      ...args,
-      ...flags,
-    ];
-    return containerBench({ command, env: {}, server, limitMs: STEPS });
-  }
+  const benchOf = (...image: string[]) => containerBench(engineOf(command, STEPS, image));
 
   async function open(repository = REPOSITORY) {
     const front = await openRegistryFront(registry);
@@ -66,11 +53,10 @@ describe.skipIf(registry === '').each(pullers)('an image that %s pulls from a re
     const { holdAnothers, listed } = benchOf(IMAGE);
     const anothers = await holdAnothers();
     onTestFinished(async () => void (await ask('rmi', '-f', image).catch(() => '')), STEPS);
-    const { home, panel } = await benchOf(image).openPanel({
+    const { home, panel } = await benchOf(...plainHttp, image).openPanel({
       box: name === ELSEWHERE ? { panel: { runOn: { engine: 'docker', host } } } : {},
     });
-    const box = () => panel.getSnapshot().servers[0]!;
-    const shows = (isSo: () => boolean) => until(() => Promise.resolve(isSo()), STEPS);
+    const { view: box, shows } = watchServer(panel, 'box', STEPS);
     const start = () => {
       const started = panel.servers.start('box');
       started.catch(() => undefined);

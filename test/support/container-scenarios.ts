@@ -192,6 +192,19 @@ export function startHeadless(
   return { child, output: () => text };
 }
 
+/** What a test sees of one server of a panel, and asks of it. @param limitMs for what it waits for */
+export function watchServer(panel: TestPanel['panel'], name: string, limitMs: number) {
+  return {
+    view: () => panel.getSnapshot().servers.find((server) => server.name === name)!,
+    events: (kind: string) => panel.getSnapshot().events.filter((event) => event.kind === kind),
+    call: (tool: string, args: object = {}) => {
+      const params = { name: tool, arguments: { ...args } };
+      return panel.sessions.call({ callId: randomUUID(), name, method: 'tools/call', params });
+    },
+    shows: (isSo: () => boolean) => until(() => Promise.resolve(isSo()), limitMs),
+  };
+}
+
 export async function until(isSo: () => Promise<boolean>, limitMs: number): Promise<void> {
   const end = performance.now() + limitMs;
   while (!(await isSo())) {

@@ -6,7 +6,7 @@ import { openTestPanel } from '../../panel/open-test-panel.ts';
 import { FakeCluster } from '../../../fixtures/cluster/fake-cluster.ts';
 import type { FakePod } from '../../../fixtures/cluster/fake-pod.ts';
 import { fixtureServer } from '../../../fixtures/fixture-server.ts';
-import { startHeadless, STUBBORN, until } from '../../../support/container-scenarios.ts';
+import { startHeadless, STUBBORN, until, watchServer } from '../../../support/container-scenarios.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const STEPS = 30_000;
@@ -52,17 +52,7 @@ async function open(box: Box = {}) {
   onTestFinished(() => held.dispose(), STEPS);
   const { home, panel } = held;
   panel.start();
-  const view = () => panel.getSnapshot().servers[0]!;
-  const events = (kind: string) => panel.getSnapshot().events.filter((event) => event.kind === kind);
-  const call = (name: string, args: object) =>
-    panel.sessions.call({
-      callId: `${name}-${Math.random()}`,
-      name: 'box',
-      method: 'tools/call',
-      params: { name, arguments: { ...args } },
-    });
-  const shows = (isSo: () => boolean) => until(() => Promise.resolve(isSo()), STEPS);
-  return { ...opened, call, events, home, panel, shows, view };
+  return { ...opened, ...watchServer(panel, 'box', STEPS), home, panel };
 }
 
 const saying = async (answer: Promise<unknown>) => JSON.stringify(await answer);
