@@ -37,7 +37,11 @@ function bench({
     isOn: () => world.isOn,
     onFound: (trees) => found.push(trees.flatMap(({ tree: [root] }) => (root ? [String(root.pid)] : []))),
     onProblem: () => undefined,
-    table: { identifySync: (pid) => living.get(pid), readAll: () => Promise.resolve([...living.values()]) },
+    table: {
+      identify: (pid) => Promise.resolve(living.get(pid)),
+      identifySync: (pid) => living.get(pid),
+      readAll: () => Promise.resolve([...living.values()]),
+    },
     signaller: {
       signalProcess: (pid, signal) => {
         signals.push(`${signal} ${pid}`);

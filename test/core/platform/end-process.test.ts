@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endProcess } from '../../../electron/core/platform/signals.ts';
+import { endProcesses } from '../../../electron/core/platform/signals.ts';
 import type { ProcessIdentity } from '../../../electron/core/platform/process-table.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
@@ -23,18 +23,18 @@ function bench(onSignal: (signal: string) => ProcessIdentity | undefined) {
   return { clock, signals, deps, become: (next: ProcessIdentity | undefined) => void (found = next) };
 }
 
-describe('endProcess', () => {
+describe('endProcesses', () => {
   it('never signals a pid that another process has by now, not even between its two signals', async () => {
     const stranger = { pid: 70, startTime: 'b' };
     const reused = bench(() => stranger);
-    const ended = endProcess(reused.deps, wanted, graces);
+    const ended = endProcesses(reused.deps, [wanted], graces);
     await reused.clock.advance(5000);
-    expect(await ended).toBe(true);
+    expect(await ended).toEqual([]);
     expect(reused.signals).toHaveLength(1);
 
     const gone = bench(() => undefined);
     gone.become(stranger);
-    expect(await endProcess(gone.deps, wanted, graces)).toBe(true);
+    expect(await endProcesses(gone.deps, [wanted], graces)).toEqual([]);
     expect(gone.signals).toEqual([]);
   });
 });
