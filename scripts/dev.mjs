@@ -6,6 +6,7 @@ import { withDisplay } from './lib/display.mjs';
 import { runEntry } from './lib/entry.mjs';
 import { ensurePinnedNode } from './lib/install.mjs';
 import { inModules, projectRoot } from './lib/paths.mjs';
+import { isGroupAlive } from './lib/process-group.mjs';
 import { electronEnvironment, prepareElectron, sandboxArguments } from './lib/prepare.mjs';
 import { settle } from './lib/run-command.mjs';
 
@@ -39,13 +40,4 @@ await runEntry(async (stop) => {
 async function groupEnd(/** @type {number} */ leader) {
   for (let waitedMs = 0; waitedMs < QUIT_LIMIT_MS && isGroupAlive(leader); waitedMs += POLL_MS)
     await delay(POLL_MS);
-}
-
-/** @param {number} leader */
-function isGroupAlive(leader) {
-  try {
-    return process.kill(-leader, 0);
-  } catch {
-    return false;
-  }
 }
