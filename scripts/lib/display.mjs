@@ -23,6 +23,7 @@ export function needsXvfb(/** @type {NodeJS.ProcessEnv} */ env = process.env, pl
 
 /**
  * Returns the existing display, else a new Xvfb, which the caller ends.
+ * @public because the tests of the app import it by its address
  * @param {{ endsWithLastClient?: boolean, screen?: string }} [options] `endsWithLastClient`: for a single app; Xvfb then also
  *   ends by itself after that app if this process was killed; `screen`: width, height and depth of the Xvfb
  * @returns {Promise<Display>}
