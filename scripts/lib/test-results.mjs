@@ -31,7 +31,7 @@ export function countVitest(report, exitCode) {
 }
 
 /** Returns the files to run again: with a failed test, or failed as a whole. @param {VitestReport | undefined} report */
-export function failedFiles(report) {
+function failedFiles(report) {
   return (report?.testResults ?? []).filter(isFailed).map(({ name }) => name);
 }
 
@@ -40,7 +40,7 @@ export function failedFiles(report) {
  * @param {VitestReport} first @param {VitestReport | undefined} second
  * @returns {VitestReport}
  */
-export function replaceFiles(first, second) {
+function replaceFiles(first, second) {
   const again = new Map((second?.testResults ?? []).map((file) => [file.name, file]));
   return { testResults: first.testResults.map((file) => again.get(file.name) ?? file) };
 }
