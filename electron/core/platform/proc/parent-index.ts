@@ -1,3 +1,4 @@
+import { groupBy } from '../../../../shared/group-by.ts';
 import { parseStat } from './parse-stat.ts';
 import type { ProcFiles } from './proc-files.ts';
 import { Slices } from './slices.ts';
@@ -31,7 +32,8 @@ export class ParentIndex {
       this.#read(pid);
       if (slices.isFullAfter(1)) await slices.pause();
     }
-    return this.#byParent(pids);
+    const known = [...pids].filter((pid) => this.#parents.has(pid));
+    return groupBy(known, (pid) => this.#parents.get(pid)!);
   }
 
   /** Records a parent that another reader found; the next sample starts from it. */
@@ -58,18 +60,6 @@ export class ParentIndex {
     const stat = parseStat(this.#files.read(`${pid}/stat`) ?? '');
     if (stat === undefined) this.#parents.delete(pid);
     else this.#parents.set(pid, stat.ppid);
-  }
-
-  #byParent(pids: Iterable<number>): ReadonlyMap<number, readonly number[]> {
-    const children = new Map<number, number[]>();
-    for (const pid of pids) {
-      const parent = this.#parents.get(pid);
-      if (parent === undefined) continue;
-      const siblings = children.get(parent);
-      if (siblings === undefined) children.set(parent, [pid]);
-      else siblings.push(pid);
-    }
-    return children;
   }
 }
 
