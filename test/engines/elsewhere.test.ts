@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../electron/core/platform/run-command.ts';
 import { openTestPanel } from '../core/panel/open-test-panel.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { startHeadless, STUBBORN, until, watchServer } from '../support/container-scenarios.ts';
+import { adoptByNextPanel, STUBBORN, until, watchServer } from '../support/container-scenarios.ts';
 import { offerByTls } from '../support/tls-front.ts';
 import { IMAGE, makeImage } from './engine-image.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -115,16 +114,12 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     // A login shell sets a PATH of its own, and here `ssh` may be a program with settings of tests.
     writeFileSync(join(home, '.profile'), `export PATH='${process.env['PATH']}'\n`);
     const env = { ...process.env, HOME: home };
-    const first = startHeadless(home, env);
-    await until(() => Promise.resolve(first.output().includes('running')), STEPS);
-    const [id] = (await listed()).filter((one) => !anothers.includes(one));
-    first.child.kill('SIGKILL');
-    await once(first.child, 'close');
-    const second = startHeadless(home, env);
-    await until(() => Promise.resolve(second.output().includes('running')), STEPS);
-    expect((await listed()).filter((one) => !anothers.includes(one))).toEqual([id]);
-    second.child.kill('SIGTERM');
-    await once(second.child, 'close');
+    const ours = async () => {
+      const ids = (await listed()).filter((one) => !anothers.includes(one));
+      expect(ids).toHaveLength(1);
+      return ids;
+    };
+    await adoptByNextPanel(home, env, ours, STEPS);
     expect(await listed()).toEqual(anothers);
     if (host.startsWith('ssh://')) expect((await connectionsTo(host)).programs).toBe(0);
   });

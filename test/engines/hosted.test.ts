@@ -36,10 +36,12 @@ describe.each(engines)('a server in a container of %s', (name) => {
     return { ...watched, anothers, panel, box, events };
   }
 
-  it.each([
+  const openers = [
     ['the kernel', figuresOpener(systemClock)],
     ...(name === 'docker' ? [['the API', byApi] as const] : []),
-  ] as const)(
+  ] as const;
+
+  it.each(openers)(
     'has figures as its engine shows them, by %s',
     { timeout: 10 * STEPS },
     async (_, openFigures) => {
@@ -89,10 +91,7 @@ describe.each(engines)('a server in a container of %s', (name) => {
     expect(box().generation).toBe(1);
   });
 
-  it.each([
-    ['the kernel', figuresOpener(systemClock)],
-    ...(name === 'docker' ? [['the API', byApi] as const] : []),
-  ] as const)(
+  it.each(openers)(
     'is restarted when its engine pauses it, seen by %s, also under a name of its own',
     { timeout: 10 * STEPS },
     async (_, openFigures) => {

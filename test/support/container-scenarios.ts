@@ -192,6 +192,28 @@ export function startHeadless(
   return { child, output: () => text };
 }
 
+/** Kills a panel with one server on an engine elsewhere, and starts the next, which ends politely. @param id of what runs the server */
+export async function adoptByNextPanel(
+  home: string,
+  env: NodeJS.ProcessEnv,
+  id: () => unknown,
+  limitMs: number,
+) {
+  const start = async () => {
+    const { child, output } = startHeadless(home, env);
+    await until(() => Promise.resolve(output().includes('running')), limitMs);
+    return child;
+  };
+  const first = await start();
+  const before = await id();
+  first.kill('SIGKILL');
+  await once(first, 'close');
+  const second = await start();
+  expect(await id()).toEqual(before);
+  second.kill('SIGTERM');
+  await once(second, 'close');
+}
+
 /** What a test sees of one server of a panel, and asks of it. @param limitMs for what it waits for */
 export function watchServer(panel: TestPanel['panel'], name: string, limitMs: number) {
   return {

@@ -46,24 +46,25 @@ if (readFileSync(${JSON.stringify(runs)}, 'utf8').length <= ${times}) {
 }
 
 describe('a run under wine', () => {
-  it('is ended when the server of wine has died, and made once more', async () => {
-    const { lane, countRuns } = laneThatCrashes(1);
+  it.each([
+    [
+      'is ended when the server of wine has died, and made once more',
+      CRASH,
+      /^a: the server of wine crashed; once more$/,
+    ],
+    [
+      'is made once more where it ends without a report, and tells where its words are',
+      'process.exit(1);',
+      /^a: no report; see ".*a\.log"; once more$/,
+    ],
+  ])('%s', async (_, ending, told) => {
+    const { lane, countRuns } = laneThatCrashes(1, ending);
     /** @type {string[]} */
     const lines = [];
     const [result] = await runChunks(lane, [{ name: 'a', patterns: [] }], (line) => lines.push(line));
     expect(result).toMatchObject({ code: 0, report: { numPassedTests: 1 } });
     expect(countRuns()).toBe(2);
-    expect(lines[0]).toBe('a: the server of wine crashed; once more');
-  });
-
-  it('is made once more where it ends without a report, and tells where its words are', async () => {
-    const { lane, countRuns } = laneThatCrashes(1, 'process.exit(1);');
-    /** @type {string[]} */
-    const lines = [];
-    const [result] = await runChunks(lane, [{ name: 'a', patterns: [] }], (line) => lines.push(line));
-    expect(result).toMatchObject({ code: 0, report: { numPassedTests: 1 } });
-    expect(countRuns()).toBe(2);
-    expect(lines[0]).toMatch(/^a: no report; see ".*a\.log"; once more$/);
+    expect(lines[0]).toMatch(told);
   });
 
   it('fails when it has died again', async () => {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -6,7 +5,7 @@ import { openTestPanel } from '../../panel/open-test-panel.ts';
 import { FakeCluster } from '../../../fixtures/cluster/fake-cluster.ts';
 import type { FakePod } from '../../../fixtures/cluster/fake-pod.ts';
 import { fixtureServer } from '../../../fixtures/fixture-server.ts';
-import { startHeadless, STUBBORN, until, watchServer } from '../../../support/container-scenarios.ts';
+import { adoptByNextPanel, STUBBORN, until, watchServer } from '../../../support/container-scenarios.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const STEPS = 30_000;
@@ -232,17 +231,8 @@ describe('a server in a pod of a cluster', () => {
     const servers = { mcpServers: { box: entry({ flags: STUBBORN }) } };
     writeFileSync(join(home, 'servers.json'), JSON.stringify(servers));
     writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { port: 0 } }));
-    const first = startHeadless(home, env);
-    await until(() => Promise.resolve(first.output().includes('running')), STEPS);
-    const { name } = only();
-    first.child.kill('SIGKILL');
-    await once(first.child, 'close');
-    const second = startHeadless(home, env);
-    await until(() => Promise.resolve(second.output().includes('running')), STEPS);
-    expect(only().name).toBe(name);
+    await adoptByNextPanel(home, env, () => only().name, STEPS);
     expect(cluster.asked.get('POST')).toBe(1);
-    second.child.kill('SIGTERM');
-    await once(second.child, 'close');
     expect(pods()).toEqual([]);
   });
 });
