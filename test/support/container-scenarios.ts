@@ -177,10 +177,7 @@ function helpersOf(pid: number): readonly number[] {
     .flatMap(([own = 0, parent]) => (parent === pid ? [own] : []));
 }
 
-export function startHeadless(
-  home: string,
-  env: NodeJS.ProcessEnv,
-): { child: ChildProcess; output: () => string } {
+function startHeadless(home: string, env: NodeJS.ProcessEnv): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [HEADLESS, '--home', home], {
     env: { ...env, SHELL: '/bin/sh' },
     stdio: ['ignore', 'pipe', 'pipe'],
