@@ -1,11 +1,10 @@
 // `npm run bench [-- name ...]`: runs the named benchmarks of test/bench, or all of them, one after the other.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDisplay } from './lib/display.mjs';
 import { note, runEntry, ScriptError } from './lib/entry.mjs';
 import { runProgram } from './lib/install.mjs';
 import { projectRoot } from './lib/paths.mjs';
-import { prepareApp, TEST_ELECTRON_VARIABLE } from './lib/prepare.mjs';
+import { withApp } from './lib/prepare.mjs';
 
 const FOLDER = join(projectRoot, 'test', 'bench');
 const SUFFIX = '.bench.ts';
@@ -16,10 +15,7 @@ await runEntry(async () => {
   const names = process.argv.slice(2).filter(isName);
   const flags = process.argv.slice(2).filter((arg) => !isName(arg));
   const files = names.length > 0 ? names.map(fileOf) : allFiles();
-  const command = await prepareApp({ opensDisplay: true });
-  const display = await openDisplay();
-  try {
-    const env = { ...process.env, ...display.env, [TEST_ELECTRON_VARIABLE]: JSON.stringify(command) };
+  return withApp(async (env) => {
     let failures = 0;
     for (const file of files) {
       note(`running ${file}`);
@@ -27,9 +23,7 @@ await runEntry(async () => {
     }
     if (failures > 0) note(`${failures} of ${files.length} benchmarks failed or missed a budget`);
     return failures > 0 ? 1 : 0;
-  } finally {
-    await display.end();
-  }
+  });
 });
 
 /** @param {string} name */

@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { forgetBuild } from './lib/build-app.mjs';
-import { openDisplay } from './lib/display.mjs';
+import { withDisplay } from './lib/display.mjs';
 import { runEntry } from './lib/entry.mjs';
 import { ensurePinnedNode } from './lib/install.mjs';
 import { inModules, projectRoot } from './lib/paths.mjs';
+import { isGroupAlive } from './lib/process-group.mjs';
 import { electronEnvironment, prepareElectron, sandboxArguments } from './lib/prepare.mjs';
 import { settle } from './lib/run-command.mjs';
 
@@ -15,13 +16,12 @@ const POLL_MS = 100;
 await runEntry(async (stop) => {
   const runtime = await prepareElectron({ opensDisplay: true });
   const node = await ensurePinnedNode();
-  const display = await openDisplay();
-  try {
+  return withDisplay(async (display) => {
     forgetBuild(); // The development build is written to out/, too.
     const appArguments = [...sandboxArguments(), ...process.argv.slice(2)];
     const args = [inModules('electron-vite', 'bin', 'electron-vite.js'), 'dev', '--', ...appArguments];
     // electron-vite's development mode takes the path of a different runtime from ELECTRON_EXEC_PATH.
-    const env = electronEnvironment({ ...display.env, ELECTRON_EXEC_PATH: runtime.executablePath });
+    const env = electronEnvironment({ ...display, ELECTRON_EXEC_PATH: runtime.executablePath });
     // Vite gets its own group, because Ctrl-C signals the foreground group, npm repeats it, and a second signal kills Electron.
     const detached = process.platform !== 'win32';
     const child = spawn(node, args, { cwd: projectRoot, env, stdio: ['ignore', 1, 2], detached });
@@ -33,22 +33,11 @@ await runEntry(async (stop) => {
     const { code } = await settle(child, node);
     if (detached) await groupEnd(Number(child.pid));
     return sent.size > 0 ? 0 : (code ?? 1);
-  } finally {
-    await display.end();
-  }
+  });
 });
 
 /** Waits for the group, because Vite exits at once, while Electron still stops its servers and needs its display. */
 async function groupEnd(/** @type {number} */ leader) {
   for (let waitedMs = 0; waitedMs < QUIT_LIMIT_MS && isGroupAlive(leader); waitedMs += POLL_MS)
     await delay(POLL_MS);
-}
-
-/** @param {number} leader */
-function isGroupAlive(leader) {
-  try {
-    return process.kill(-leader, 0);
-  } catch {
-    return false;
-  }
 }

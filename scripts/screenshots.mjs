@@ -2,11 +2,10 @@
 // the tray, on a desktop of its own. `npm run screenshots:journey`: those of a new user's first steps, from the test of
 // them. `npm run screenshots:all [-- folder]`: every view in every size, for review.
 import { join } from 'node:path';
-import { openDisplay } from './lib/display.mjs';
 import { runEntry, ScriptError } from './lib/entry.mjs';
 import { ensurePinnedNode } from './lib/install.mjs';
 import { inModules, projectRoot } from './lib/paths.mjs';
-import { prepareApp, TEST_ELECTRON_VARIABLE } from './lib/prepare.mjs';
+import { withApp } from './lib/prepare.mjs';
 import { runOrFail } from './lib/run-command.mjs';
 
 /** Size that fits the largest pictured window. */
@@ -27,19 +26,11 @@ await runEntry(async () => {
     throw new ScriptError(`"${which}" is no set of pictures.`, `Sets: ${Object.keys(SETS).join(', ')}`);
   // The tray gets its own desktop, because its windows must not open on the user's screen.
   if (which === 'tray') for (const name of ['DISPLAY', 'WAYLAND_DISPLAY']) delete process.env[name];
-  const command = await prepareApp({ opensDisplay: true });
-  const display = await openDisplay({ screen: SCREEN });
-  try {
-    const env = {
-      ...process.env,
-      ...display.env,
-      [TEST_ELECTRON_VARIABLE]: JSON.stringify(command),
-      // Folder in which the test saves the pictures of the journey.
-      MCP_CONTROL_PANEL_PICTURES: join(projectRoot, 'docs/images/journey'),
-    };
-    const args = [...program, ...rest];
-    await runOrFail('Taking screenshots', await ensurePinnedNode(), args, { cwd: projectRoot, env });
-  } finally {
-    await display.end();
-  }
+  // Folder in which the test saves the pictures of the journey.
+  const folder = { MCP_CONTROL_PANEL_PICTURES: join(projectRoot, 'docs/images/journey') };
+  const take = async (/** @type {NodeJS.ProcessEnv} */ app) => {
+    const options = { cwd: projectRoot, env: { ...app, ...folder } };
+    await runOrFail('Taking screenshots', await ensurePinnedNode(), [...program, ...rest], options);
+  };
+  await withApp(take, { screen: SCREEN });
 });

@@ -1,5 +1,5 @@
 // `npm start`: installs and builds what is missing, prepares a first run, then runs the panel in the foreground until it quits.
-import { openDisplay } from './lib/display.mjs';
+import { withDisplay } from './lib/display.mjs';
 import { runEntry } from './lib/entry.mjs';
 import { prepareFirstRun } from './lib/seed.mjs';
 import { coreArguments, runInForeground } from './lib/foreground-app.mjs';
@@ -12,17 +12,10 @@ await runEntry(async (stop) => {
   const command = await prepareApp({ opensDisplay: true });
   const home = panelHome();
   await prepareFirstRun(home);
-  const display = await openDisplay({ endsWithLastClient: true });
-  try {
-    const args = [...command.args, ...process.argv.slice(2)];
-    return await runInForeground(
-      { ...command, args },
-      { ...display.env, MCP_CONTROL_PANEL_HOME: home },
-      stop,
-    );
-  } finally {
-    await display.end();
-  }
+  const given = { ...command, args: [...command.args, ...process.argv.slice(2)] };
+  return withDisplay((env) => runInForeground(given, { ...env, MCP_CONTROL_PANEL_HOME: home }, stop), {
+    endsWithLastClient: true,
+  });
 });
 
 /** Puts back what was moved from other programs: no window, and no panel. @param {import('./lib/entry.mjs').StopSignals} stop */

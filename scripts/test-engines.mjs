@@ -60,16 +60,10 @@ async function testEngines(names, own) {
 
 /** @param {string} engine */
 async function answers(engine) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let limit;
   try {
-    const { code } = await captureCommand(engine, ['ps', '--quiet'], {
-      onStart: (_child, group) => (limit = setTimeout(() => group.kill(), ANSWER_LIMIT_MS)),
-    });
+    const { code } = await captureCommand(engine, ['ps', '--quiet'], { limitMs: ANSWER_LIMIT_MS });
     return code === 0;
   } catch {
     return false; // The engine's client is not installed.
-  } finally {
-    clearTimeout(limit);
   }
 }

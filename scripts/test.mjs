@@ -1,7 +1,7 @@
 // `npm test [-- --only=lint,types,format,unused,unit,e2e] [file patterns]`: the gate; `npm run test:slow`: the slower runs
 // (live, properties, app, slow, package). The last line on stdout is always `N passed, N failed, N skipped` over all runners;
 // above it are the failures, and tests that failed first and passed alone (docs/decisions/0011).
-import { needsXvfb, openDisplay } from './lib/display.mjs';
+import { needsXvfb, withDisplay } from './lib/display.mjs';
 import { describeError, note, runEntry } from './lib/entry.mjs';
 import { ensureInstalled, ensurePinnedNode } from './lib/install.mjs';
 import { packageFlavours, TEST_PACKAGES_VARIABLE } from './lib/package-app.mjs';
@@ -71,13 +71,11 @@ async function runWithWindows(run, node, subject, patterns) {
   if (subject === undefined || isResult(subject))
     return subject ?? { counts: countCheck(false), findings: [] };
   // Each file that opens windows opens its own display if there is none (vitest.config.ts).
-  const display = WITH_APP.includes(run.name) && needsXvfb() ? undefined : await openDisplay();
-  try {
-    const env = electronEnvironment({ ...display?.env, ...subject });
-    return await runStep(run, { node, env, patterns, triesAgain: true });
-  } finally {
-    await display?.end();
-  }
+  const step = (/** @type {Record<string, string | undefined>} */ display) => {
+    const env = electronEnvironment({ ...display, ...subject });
+    return runStep(run, { node, env, patterns, triesAgain: true });
+  };
+  return WITH_APP.includes(run.name) && needsXvfb() ? step({}) : withDisplay(step);
 }
 
 /** @param {Record<string, string> | StepResult} value @returns {value is StepResult} */

@@ -105,6 +105,10 @@ export function engineOf(command: string): ContainerEngine | undefined {
   return CONTAINER_ENGINES.find((engine) => engine === name);
 }
 
+/** Options of the client program, as `ContainerRun` has their words. */
+export const clientOptionsIn = (words: readonly string[]): readonly GivenOption[] =>
+  readOptions(words, 0, CLIENT_FLAGS).given;
+
 /** Reads options from `start` on. @returns them, and the index of the first word that is neither an option nor its value */
 function readOptions(
   args: readonly string[],

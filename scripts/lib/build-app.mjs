@@ -25,7 +25,8 @@ const INPUTS = [
 /** The file that connects clients which speak stdio only. */
 export const BRIDGE = 'out/bridge/bridge.cjs';
 const OUTPUTS = ['out/main', 'out/preload', 'out/renderer', 'out/bridge'];
-const ENTRIES = [
+/** Files of the app that it does not start without. */
+export const ENTRIES = [
   'out/main/main.cjs',
   'out/main/store-worker.cjs',
   'out/main/logs-worker.cjs',
@@ -33,7 +34,6 @@ const ENTRIES = [
   'out/main/keyring-helper.cjs',
   'out/preload/preload.cjs',
   'out/renderer/index.html',
-  BRIDGE,
 ];
 
 /** Builds the app unless out/ is of exactly these sources. @param {{ force?: boolean }} [options] */
@@ -57,7 +57,7 @@ async function build() {
     await bundle('electron-vite', [inModules('electron-vite', 'bin', 'electron-vite.js'), 'build']);
     await bundle('vite', [inModules('vite', 'bin', 'vite.js'), 'build']);
   });
-  for (const entry of ENTRIES) {
+  for (const entry of [...ENTRIES, BRIDGE]) {
     if (!existsSync(join(projectRoot, entry)))
       throw new ScriptError(`The build ended well but left no ${entry}.`);
   }

@@ -23,6 +23,7 @@ export function needsXvfb(/** @type {NodeJS.ProcessEnv} */ env = process.env, pl
 
 /**
  * Returns the existing display, else a new Xvfb, which the caller ends.
+ * @public because the tests of the app import it by its address
  * @param {{ endsWithLastClient?: boolean, screen?: string }} [options] `endsWithLastClient`: for a single app; Xvfb then also
  *   ends by itself after that app if this process was killed; `screen`: width, height and depth of the Xvfb
  * @returns {Promise<Display>}
@@ -31,6 +32,20 @@ export async function openDisplay({ endsWithLastClient = false, screen = SCREEN 
   return needsXvfb()
     ? startXvfb(endsWithLastClient, screen)
     : { env: await requireDisplay(), end: async () => {} };
+}
+
+/**
+ * Runs `task` with the environment of a display, and ends what was started for it.
+ * @template T
+ * @param {(env: Display['env']) => Promise<T>} task @param {Parameters<typeof openDisplay>[0]} [options]
+ */
+export async function withDisplay(task, options) {
+  const display = await openDisplay(options);
+  try {
+    return await task(display.env);
+  } finally {
+    await display.end();
+  }
 }
 
 /** @param {boolean} endsWithLastClient @param {string} screen @returns {Promise<Display>} */

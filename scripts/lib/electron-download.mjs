@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isFallbackPlatform } from './electron-fallback.mjs';
 import { ensurePinnedNode } from './install.mjs';
 import { checkoutCache, inModules } from './paths.mjs';
 import { sizeOf, withProgress } from './progress.mjs';
@@ -15,14 +16,25 @@ const LOOK_EVERY_MS = 2_000;
 const REFUSAL_LIFETIME_MS = 24 * 3_600_000;
 const REFUSAL = join(checkoutCache, 'electron-refusal.json');
 
-/** Whether this version's download failed within a day. @param {string} version @param {number} [now] */
-export function hasRecentRefusal(version, now = Date.now()) {
+/**
+ * Whether this version's download failed within a day. Without a fallback for this platform no failure counts, because another
+ * try is better than a certain failure.
+ * @param {string} version
+ */
+export function isKnownRefusal(version) {
+  if (!isFallbackPlatform()) return false;
   try {
     const refusal = JSON.parse(readFileSync(REFUSAL, 'utf8'));
-    return refusal.version === version && now - refusal.at < REFUSAL_LIFETIME_MS && now >= refusal.at;
+    const ageMs = Date.now() - refusal.at;
+    return refusal.version === version && ageMs >= 0 && ageMs < REFUSAL_LIFETIME_MS;
   } catch {
     return false; // No failure is recorded.
   }
+}
+
+/** Lets the next start try the download again. */
+export function forgetRefusal() {
+  rmSync(REFUSAL, { force: true });
 }
 
 /**
@@ -31,22 +43,6 @@ export function hasRecentRefusal(version, now = Date.now()) {
  * @returns {Promise<string | undefined>} reason of the failure; undefined after a success
  */
 export async function downloadElectron(version) {
-  const reason = await runInstaller(version);
-  if (reason === undefined) {
-    forgetRefusal();
-  } else {
-    writeStamp(REFUSAL, JSON.stringify({ version, reason, at: Date.now() }));
-  }
-  return reason;
-}
-
-/** Lets the next start try the download again. */
-export function forgetRefusal() {
-  rmSync(REFUSAL, { force: true });
-}
-
-/** @param {string} version @returns {Promise<string | undefined>} */
-async function runInstaller(version) {
   const node = await ensurePinnedNode();
   // The download gets its own temporary folder, whose size shows progress.
   const scratch = mkdtempSync(join(tmpdir(), 'mcp-control-panel-electron-'));
@@ -71,8 +67,10 @@ async function runInstaller(version) {
     const { code, stderr } = await withProgress(`downloading Electron ${version}`, run, {
       folders: [scratch],
     });
-    if (isStill) return `it stood still for ${STILL_LIMIT_MS / 1000} s`;
-    return code === 0 ? undefined : firstLine(stderr);
+    if (code === 0) return void forgetRefusal();
+    const reason = isStill ? `it stood still for ${STILL_LIMIT_MS / 1000} s` : firstLine(stderr);
+    writeStamp(REFUSAL, JSON.stringify({ version, reason, at: Date.now() }));
+    return reason;
   } finally {
     clearInterval(watch);
     rmSync(scratch, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { withDirectoryLock } from './directory-lock.mjs';
-import { downloadElectron, forgetRefusal, hasRecentRefusal } from './electron-download.mjs';
+import { downloadElectron, forgetRefusal, isKnownRefusal } from './electron-download.mjs';
 import { ensureFallback, FALLBACK_VERSION, isFallbackPlatform } from './electron-fallback.mjs';
 import { note, ScriptError } from './entry.mjs';
 import { Interrupted } from './interruption.mjs';
@@ -12,15 +12,11 @@ import { checkoutCache, inModules } from './paths.mjs';
  * @typedef {{ distPath: string, executablePath: string, version: string, isFallback: boolean }} ElectronRuntime
  */
 
+/** Executable of an unpacked Electron, where it is not named "electron". */
 const EXECUTABLES = /** @type {Record<string, string>} */ ({
   darwin: 'Electron.app/Contents/MacOS/Electron',
   win32: 'electron.exe',
 });
-
-/** Returns the path of the executable in an unpacked Electron of this platform. */
-function executableIn(/** @type {string} */ distPath, /** @type {string} */ platform = process.platform) {
-  return join(distPath, EXECUTABLES[platform] ?? 'electron');
-}
 
 /** The user's own Electron, else the package's, else the fallback. @returns {Promise<ElectronRuntime>} */
 export async function resolveElectron() {
@@ -50,14 +46,6 @@ function overridden(dist) {
 function ownElectron() {
   const runtime = runtimeIn(inModules('electron', 'dist'), false);
   return runtime.version === wantedVersion() && existsSync(runtime.executablePath) ? runtime : undefined;
-}
-
-/**
- * Whether a failed download is remembered. Without a fallback for this platform it is not, because another try is better than
- * a certain failure.
- */
-function isKnownRefusal(/** @type {string} */ wanted) {
-  return isFallbackPlatform() && hasRecentRefusal(wanted);
 }
 
 /** Downloads Electron unless another process just succeeded or failed. @param {string} wanted */
@@ -97,7 +85,8 @@ async function fallback() {
 
 /** @param {string} distPath @param {boolean} isFallback @returns {ElectronRuntime} */
 function runtimeIn(distPath, isFallback) {
-  return { distPath, executablePath: executableIn(distPath), version: readVersion(distPath), isFallback };
+  const executablePath = join(distPath, EXECUTABLES[process.platform] ?? 'electron');
+  return { distPath, executablePath, version: readVersion(distPath), isFallback };
 }
 
 /** Reads the version from the file beside the executable that every Electron has. */

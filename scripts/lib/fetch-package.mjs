@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ScriptError } from './entry.mjs';
-import { npmCommand } from './npm-command.mjs';
+import { captureNpm } from './npm-command.mjs';
 import { FEW_RETRIES, npmFailure } from './npm-problem.mjs';
 import { captureCommand, describeExit } from './run-command.mjs';
 
@@ -15,8 +15,7 @@ import { captureCommand, describeExit } from './run-command.mjs';
 export async function fetchPackage({ name, version, integrity }, folder, members) {
   const spec = `${name}@${version}`;
   const flags = ['--pack-destination', folder, '--prefer-offline', '--loglevel=error', ...FEW_RETRIES];
-  const npm = npmCommand(['pack', spec, ...flags]);
-  const packed = await captureCommand(npm.command, npm.args, npm.options);
+  const packed = await captureNpm(['pack', spec, ...flags]);
   const file = readdirSync(folder).find((entry) => entry.endsWith('.tgz'));
   if (packed.code !== 0 || file === undefined)
     throw npmFailure(`Fetching ${spec}`, describeExit(packed), packed.stderr);

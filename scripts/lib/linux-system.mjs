@@ -88,62 +88,49 @@ function describeMissing(libraries, packages) {
   return `Electron cannot start here: it needs ${lacking}${named}.`;
 }
 
-/** Debian's package of each shared library that Electron, its helpers or their dependencies may need. */
-const PACKAGE_OF = /** @type {Record<string, string>} */ ({
-  'libX11-xcb.so.1': 'libx11-xcb1',
-  'libX11.so.6': 'libx11-6',
-  'libXcomposite.so.1': 'libxcomposite1',
-  'libXcursor.so.1': 'libxcursor1',
-  'libXdamage.so.1': 'libxdamage1',
-  'libXext.so.6': 'libxext6',
-  'libXfixes.so.3': 'libxfixes3',
-  'libXi.so.6': 'libxi6',
-  'libXrandr.so.2': 'libxrandr2',
-  'libXrender.so.1': 'libxrender1',
-  'libXss.so.1': 'libxss1',
-  'libXtst.so.6': 'libxtst6',
-  'libasound.so.2': 'libasound2',
+/** Shared libraries that Electron, its helpers or their dependencies may need, and whose packages have Debian's usual names. */
+const USUAL = new Set(
+  `
+    libX11-xcb.so.1 libX11.so.6 libXcomposite.so.1 libXcursor.so.1 libXdamage.so.1 libXext.so.6
+    libXfixes.so.3 libXi.so.6 libXrandr.so.2 libXrender.so.1 libXss.so.1 libXtst.so.6 libasound.so.2
+    libcairo-gobject.so.2 libcairo.so.2 libcups.so.2 libdbus-1.so.3 libdrm.so.2 libexpat.so.1
+    libfontconfig.so.1 libfreetype.so.6 libgbm.so.1 libgcc_s.so.1 libgdk_pixbuf-2.0.so.0 libgtk-3.so.0
+    libnotify.so.4 libnspr4.so libnss3.so libpango-1.0.so.0 libsecret-1.so.0 libstdc++.so.6 libudev.so.1
+    libuuid.so.1 libwayland-client.so.0 libxcb-dri3.so.0 libxcb.so.1 libxkbcommon.so.0 libxshmfence.so.1
+  `.split(/\s+/),
+);
+/** Packages of the other ones. */
+const OTHERS = /** @type {Record<string, string>} */ ({
   'libatk-1.0.so.0': 'libatk1.0-0',
   'libatk-bridge-2.0.so.0': 'libatk-bridge2.0-0',
   'libatspi.so.0': 'libatspi2.0-0',
-  'libcairo-gobject.so.2': 'libcairo-gobject2',
-  'libcairo.so.2': 'libcairo2',
-  'libcups.so.2': 'libcups2',
-  'libdbus-1.so.3': 'libdbus-1-3',
-  'libdrm.so.2': 'libdrm2',
-  'libexpat.so.1': 'libexpat1',
-  'libfontconfig.so.1': 'libfontconfig1',
-  'libfreetype.so.6': 'libfreetype6',
-  'libgbm.so.1': 'libgbm1',
-  'libgcc_s.so.1': 'libgcc-s1',
   'libgdk-3.so.0': 'libgtk-3-0',
-  'libgdk_pixbuf-2.0.so.0': 'libgdk-pixbuf-2.0-0',
   'libgio-2.0.so.0': 'libglib2.0-0',
   'libglib-2.0.so.0': 'libglib2.0-0',
   'libgmodule-2.0.so.0': 'libglib2.0-0',
   'libgobject-2.0.so.0': 'libglib2.0-0',
-  'libgtk-3.so.0': 'libgtk-3-0',
-  'libnotify.so.4': 'libnotify4',
-  'libnspr4.so': 'libnspr4',
-  'libnss3.so': 'libnss3',
   'libnssutil3.so': 'libnss3',
-  'libpango-1.0.so.0': 'libpango-1.0-0',
   'libpangocairo-1.0.so.0': 'libpango-1.0-0',
   'libplc4.so': 'libnspr4',
   'libplds4.so': 'libnspr4',
-  'libsecret-1.so.0': 'libsecret-1-0',
   'libsmime3.so': 'libnss3',
   'libssl3.so': 'libnss3',
-  'libstdc++.so.6': 'libstdc++6',
-  'libudev.so.1': 'libudev1',
-  'libuuid.so.1': 'libuuid1',
-  'libwayland-client.so.0': 'libwayland-client0',
-  'libxcb-dri3.so.0': 'libxcb-dri3-0',
-  'libxcb.so.1': 'libxcb1',
-  'libxkbcommon.so.0': 'libxkbcommon0',
-  'libxshmfence.so.1': 'libxshmfence1',
   'libz.so.1': 'zlib1g',
 });
+
+/** Name of a library's package by Debian's rule, as "libx11-6" for "libX11.so.6". @param {string} library */
+function usualPackage(library) {
+  const [name = '', version = ''] = library
+    .toLowerCase()
+    .replaceAll('_', '-')
+    .split(/\.so\.?/, 2);
+  return /\d$/.test(name) && version !== '' ? `${name}-${version}` : name + version;
+}
+
+/** @param {string} library */
+function packageOf(library) {
+  return USUAL.has(library) ? usualPackage(library) : OTHERS[library];
+}
 
 /** Returns the names that `ldd` could not find, each once. */
 export function missingLibraries(/** @type {string} */ lddOutput) {
@@ -153,10 +140,10 @@ export function missingLibraries(/** @type {string} */ lddOutput) {
 
 /** @param {readonly string[]} libraries */
 export function packagesFor(libraries) {
-  const packages = new Set(libraries.map((name) => PACKAGE_OF[name]).filter((name) => name !== undefined));
+  const packages = new Set(libraries.map(packageOf).filter((name) => name !== undefined));
   return {
     packages: [...packages].sort(),
-    unknown: libraries.filter((name) => PACKAGE_OF[name] === undefined),
+    unknown: libraries.filter((name) => packageOf(name) === undefined),
   };
 }
 

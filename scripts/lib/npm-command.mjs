@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { projectRoot } from './paths.mjs';
+import { captureCommand } from './run-command.mjs';
 
 /** Settings of an outer npm that would change an inner one (`--dry-run`, `-s`); all others are the user's. */
 const OUTER_SETTINGS = [
@@ -37,6 +38,15 @@ export function npmCommand(args, env = process.env, platform = process.platform)
     args: [...args],
     options: { ...options, shell: isWindows },
   };
+}
+
+/**
+ * Runs npm and returns its output.
+ * @param {readonly string[]} args @param {Parameters<typeof captureCommand>[2]} [options]
+ */
+export function captureNpm(args, options) {
+  const npm = npmCommand(args);
+  return captureCommand(npm.command, npm.args, { ...npm.options, ...options });
 }
 
 /** @param {NodeJS.ProcessEnv} env */

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'no
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { note } from './entry.mjs';
-import { npmCommand } from './npm-command.mjs';
+import { captureNpm } from './npm-command.mjs';
 import { FEW_RETRIES, npmFailure, unreachable, registryCode } from './npm-problem.mjs';
 import { checkoutCache, inModules, projectRoot } from './paths.mjs';
 import { withProgress, sizeOf } from './progress.mjs';
-import { captureCommand, describeExit } from './run-command.mjs';
+import { describeExit } from './run-command.mjs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const WHAT = 'Installing packages';
@@ -34,21 +34,19 @@ export async function installPackages() {
 
 /** Returns the address of npm's registry, for failures whose output lacks it. */
 async function registryInUse() {
-  const npm = npmCommand(['config', 'get', 'registry', '--loglevel=silent']);
-  const { stdout } = await captureCommand(npm.command, npm.args, npm.options);
+  const { stdout } = await captureNpm(['config', 'get', 'registry', '--loglevel=silent']);
   return stdout.trim();
 }
 
 async function runInstall() {
   const verb = installVerb();
   // --include=dev: the build tools are devDependencies, which NODE_ENV=production would leave out.
-  const npm = npmCommand([...verb, '--include=dev', '--loglevel=error', ...FEW_RETRIES]);
+  const args = [...verb, '--include=dev', '--loglevel=error', ...FEW_RETRIES];
   const over = new AbortController();
   /** @type {ReturnType<typeof watchRegistry>} */
   let watch = Promise.resolve(undefined);
   const install = () =>
-    captureCommand(npm.command, npm.args, {
-      ...npm.options,
+    captureNpm(args, {
       graceMs: GRACE_MS,
       onStart: (_child, group) => {
         const spec = firstPackage();
@@ -137,21 +135,12 @@ export async function watchRegistry(
 
 /** Queries by npm, because of the user's registry, proxy and certificates. @returns {Promise<Refusal | undefined>} */
 async function askRegistry(/** @type {string} */ spec) {
-  const npm = npmCommand(['view', spec, 'version', '--fetch-retries=0', '--loglevel=error']);
-  let isSilent = false;
-  /** @type {NodeJS.Timeout | undefined} */
-  let limit;
-  const { stdout, stderr } = await captureCommand(npm.command, npm.args, {
-    ...npm.options,
-    onStart: (_child, group) => {
-      limit = setTimeout(() => {
-        isSilent = true;
-        group.kill();
-      }, ASK_LIMIT_MS);
-    },
-  }).finally(() => clearTimeout(limit));
+  const { stdout, stderr, isLate } = await captureNpm(
+    ['view', spec, 'version', '--fetch-retries=0', '--loglevel=error'],
+    { limitMs: ASK_LIMIT_MS },
+  );
   const output = stderr + stdout;
-  return isSilent || registryCode(output) !== undefined ? { output, isSilent } : undefined;
+  return isLate || registryCode(output) !== undefined ? { output, isSilent: isLate } : undefined;
 }
 
 /** @typedef {{ packages?: Record<string, { version?: string, optional?: boolean, devOptional?: boolean, link?: boolean }> }} Lock */

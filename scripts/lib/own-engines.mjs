@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -103,17 +103,17 @@ export class OwnEngines {
     return this.#until(() => fetch(`http://${address}/v2/`).then(({ ok }) => ok));
   }
 
-  /** Ends what was started, with every container of it, and removes the folder. */
+  /** Ends what was started, with every container of it, and removes the folder: also when the run was interrupted. */
   async end() {
     for (const engine of ['docker', 'podman'])
-      if (this.#pidFiles.includes(this.#path(`${engine}.pid`))) await this.#removeContainers(engine);
+      if (this.#pidFiles.includes(this.#path(`${engine}.pid`))) this.#removeContainers(engine);
     for (const file of this.#pidFiles.reverse()) await endByFile(file);
     // What an engine left mounted cannot be removed.
     const mounts = readFileSync('/proc/self/mounts', 'utf8')
       .split('\n')
       .map((line) => line.split(' ')[1] ?? '');
     for (const mount of mounts.filter((path) => path.startsWith(`${this.#folder}/`)).reverse())
-      await this.#ask('umount', '--lazy', mount);
+      spawnSync('umount', ['--lazy', mount]);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -179,11 +179,12 @@ export class OwnEngines {
     return this.#until(() => this.#ask('podman', '--remote', '--url', socket, 'version'));
   }
 
-  /** @param {string} engine */
-  async #removeContainers(engine) {
-    const { stdout } = await this.#capture(engine, ['ps', '--all', '--quiet']);
-    const ids = stdout.split('\n').filter((id) => id !== '');
-    if (ids.length > 0) await this.#ask(engine, 'rm', '--force', ...ids);
+  /** After an interruption no other command begins. @param {string} engine */
+  #removeContainers(engine) {
+    const options = /** @type {const} */ ({ env: this.#environment(), encoding: 'utf8' });
+    const { stdout } = spawnSync(engine, ['ps', '--all', '--quiet'], options);
+    const ids = (stdout ?? '').split('\n').filter((id) => id !== '');
+    if (ids.length > 0) spawnSync(engine, ['rm', '--force', ...ids], options);
   }
 
   /** @param {string} name @param {string} program @param {readonly string[]} args */
@@ -200,12 +201,7 @@ export class OwnEngines {
 
   /** @param {string} command @param {...string} args @returns {Promise<boolean>} whether it ended well */
   async #ask(command, ...args) {
-    return (await this.#capture(command, args)).code === 0;
-  }
-
-  /** @param {string} command @param {readonly string[]} args */
-  #capture(command, args) {
-    return captureCommand(command, args, { env: this.#environment() });
+    return (await captureCommand(command, args, { env: this.#environment() })).code === 0;
   }
 
   #environment() {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
+import { ENTRIES } from './build-app.mjs';
 import { ScriptError } from './entry.mjs';
 import { readFuses } from './fuses.mjs';
 import { createHash } from 'node:crypto';
@@ -14,16 +15,6 @@ const EXPECTED = [
   /^out\/renderer\/index\.html$/,
   /^out\/renderer\/assets\/[\w.-]+\.(js|css|woff2)$/,
   /^out\/renderer\/licences\/[\w-]+\.txt$/,
-];
-const NEEDED = [
-  'package.json',
-  'out/main/main.cjs',
-  'out/main/store-worker.cjs',
-  'out/main/logs-worker.cjs',
-  'out/main/message-worker.cjs',
-  'out/main/keyring-helper.cjs',
-  'out/preload/preload.cjs',
-  'out/renderer/index.html',
 ];
 /** Native parts beside the archive: SQLite's, which the history needs, and that of the keyring, which the secrets need. */
 const NATIVE_PARTS = ['sqlite', 'keyring'];
@@ -61,7 +52,7 @@ export async function archiveProblems(archive, isTest) {
   const files = await readArchive(archive);
   const paths = files.map(({ path }) => path);
   const strange = paths.filter((path) => !EXPECTED.some((pattern) => pattern.test(path)));
-  const missing = NEEDED.filter((path) => !paths.includes(path));
+  const missing = ['package.json', ...ENTRIES].filter((path) => !paths.includes(path));
   const broken = files.filter((file) => !keepsPromise(file)).map(({ path }) => path);
   const manifest = files.find(({ path }) => path === 'package.json')?.bytes.toString('utf8') ?? '{}';
   const flavour = JSON.parse(manifest).flavour;

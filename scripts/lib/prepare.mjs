@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { needsXvfb } from './display.mjs';
+import { needsXvfb, withDisplay } from './display.mjs';
 import { requireDisplay } from './display-probe.mjs';
 import { ensureBuilt } from './build-app.mjs';
 import { resolveElectron } from './electron-runtime.mjs';
@@ -34,6 +34,17 @@ export async function prepareApp(options) {
   const runtime = await prepareElectron(options);
   await ensureBuilt();
   return { executablePath: runtime.executablePath, args: [projectRoot, ...sandboxArguments()] };
+}
+
+/**
+ * Runs `task` with the environment of a program that starts the built app: the app's command, and a display.
+ * @template T
+ * @param {(env: NodeJS.ProcessEnv) => Promise<T>} task @param {Parameters<typeof withDisplay>[1]} [display]
+ */
+export async function withApp(task, display) {
+  const command = await prepareApp({ opensDisplay: true });
+  const variables = { ...process.env, [TEST_ELECTRON_VARIABLE]: JSON.stringify(command) };
+  return withDisplay((env) => task({ ...variables, ...env }), display);
 }
 
 /** Disables the sandbox for root only, because Chromium refuses to run as root with it. */

@@ -83,7 +83,7 @@ export class ProcessGroup {
 }
 
 /** Zombies do not count: they stay if process 1 reaps no orphans, as in some containers. @param {number} group */
-function isGroupAlive(group) {
+export function isGroupAlive(group) {
   try {
     process.kill(-group, 0);
   } catch {

@@ -8,8 +8,9 @@ const DRAIN_LIMIT_MS = 2_000;
 /**
  * @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Exit
  * @typedef {import('node:child_process').ChildProcess} ChildProcess
- * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, name?: string, graceMs?: number, isPatient?: boolean }} CommandOptions
- *   `name`: shown to users instead of the file name; `graceMs`, `isPatient`: see ProcessGroup
+ * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, name?: string, graceMs?: number, isPatient?: boolean, limitMs?: number }} CommandOptions
+ *   `name`: shown to users instead of the file name; `graceMs`, `isPatient`: see ProcessGroup; `limitMs`: after which it is
+ *   killed with its descendants
  * @typedef {{ stdio: import('node:child_process').StdioOptions, onStart?: (child: ChildProcess, group: ProcessGroup) => void }} Ways
  */
 
@@ -17,12 +18,12 @@ const DRAIN_LIMIT_MS = 2_000;
  * Runs a command to its end. When this script has to stop, the command is ended with its descendants; once none is left, the
  * promise rejects with `Interrupted`.
  * @param {string} command @param {readonly string[]} args @param {CommandOptions & Ways} options
- * @returns {Promise<Exit>}
+ * @returns {Promise<Exit & { isLate: boolean }>} `isLate`: whether `limitMs` was its end
  */
 export async function runCommand(
   command,
   args,
-  { name = basename(command), graceMs, isPatient, onStart, ...options },
+  { name = basename(command), graceMs, isPatient, limitMs, onStart, ...options },
 ) {
   /** @type {ChildProcess} */
   let child;
@@ -35,9 +36,16 @@ export async function runCommand(
     return group;
   };
   return interruption.during(start, async () => {
+    let isLate = false;
+    const expire = () => {
+      isLate = true;
+      group.kill();
+    };
+    const limit = limitMs === undefined ? undefined : setTimeout(expire, limitMs);
     try {
-      return await settle(child, command, () => group.kill());
+      return { ...(await settle(child, command, () => group.kill())), isLate };
     } finally {
+      clearTimeout(limit);
       await group.ended();
     }
   });
@@ -68,7 +76,7 @@ export async function runOrFail(what, command, args, options = {}) {
  * Runs a command and returns its output, for commands whose output is parsed, or shown only after a failure.
  * @param {string} command @param {readonly string[]} args
  * @param {CommandOptions & Pick<Ways, 'onStart'>} [options]
- * @returns {Promise<Exit & { stdout: string, stderr: string }>}
+ * @returns {Promise<Exit & { isLate: boolean, stdout: string, stderr: string }>}
  */
 export async function captureCommand(command, args, { onStart, ...options } = {}) {
   let stdout = '';

@@ -5,20 +5,10 @@ import { note, print } from './entry.mjs';
 import { eachLine } from './output-lines.mjs';
 import { projectRoot } from './paths.mjs';
 import { describeExit, runCommand } from './run-command.mjs';
-import {
-  countCheck,
-  countVitest,
-  describeFailures,
-  failedFiles,
-  replaceFiles,
-  resultLine,
-} from './test-results.mjs';
+import { countCheck, countVitest, describeFailures, resultLine, withSecondTry } from './test-results.mjs';
 
 /** Maximum milliseconds of a runner, so that a hanging one does not block the gate for ever. */
 const STEP_LIMIT_MS = 40 * 60_000;
-
-/** Maximum failed test files that are run again. More of them are no accident of timing, so another run would be useless. */
-const MOST_FILES_TO_TRY_AGAIN = 3;
 
 /**
  * @typedef {{ node: string, env?: NodeJS.ProcessEnv, patterns?: string[], triesAgain?: boolean }} StepContext
@@ -39,16 +29,13 @@ export async function runStep(step, context) {
     return { counts: countCheck(holds), findings: holds ? [] : [`failed: ${step.name}`] };
   }
   const first = await runVitest(step, context);
-  const files = failedFiles(first.report);
-  const isWorthATry = files.length > 0 && files.length <= MOST_FILES_TO_TRY_AGAIN;
-  if (context.triesAgain !== true || first.report === undefined || !isWorthATry) return resultOf(first);
-  const second = await runVitest(
-    { ...step, args: [...step.args, '--no-file-parallelism'] },
-    { ...context, patterns: files },
+  if (context.triesAgain !== true) return resultOf(first);
+  const alone = { ...step, args: [...step.args, '--no-file-parallelism'] };
+  const { run, unstable } = await withSecondTry(first, (patterns) =>
+    runVitest(alone, { ...context, patterns }),
   );
-  const { counts, findings } = resultOf({ ...second, report: replaceFiles(first.report, second.report) });
-  const unstable = describeFailures(first.report).map((line) => `failed at first, passed alone: ${line}`);
-  return { counts, findings: counts.failed === 0 ? unstable : findings };
+  const { counts, findings } = resultOf(run);
+  return { counts, findings: [...unstable, ...findings] };
 }
 
 /** Runs a lane of its own, prints what it found, and returns its exit code. @param {import('./test-steps.mjs').Step} step @param {StepContext} context */
@@ -94,18 +81,16 @@ async function runLabelled(label, node, args, env) {
   const stepEnv = { ...color, ...env };
   delete stepEnv.NODE_ENV; // An inherited "production" would give the tests another build of React.
   const say = (/** @type {string} */ line) => print(`${label.padEnd(6)} | ${line}`);
-  /** @type {NodeJS.Timeout | undefined} */
-  let limit;
   const exit = await runCommand(node, args, {
     cwd: projectRoot,
     env: stepEnv,
     name: label,
+    limitMs: STEP_LIMIT_MS,
     stdio: ['ignore', 'pipe', 'pipe'],
-    onStart: (child, group) => {
-      limit = setTimeout(() => group.kill(), STEP_LIMIT_MS);
+    onStart: (child) => {
       for (const stream of [child.stdout, child.stderr]) if (stream) eachLine(stream, say);
     },
-  }).finally(() => clearTimeout(limit));
+  });
   say(`${exit.code === 0 ? 'ended well' : `ended with ${describeExit(exit)}`} after ${seconds(startedAt)} s`);
   return exit.code;
 }

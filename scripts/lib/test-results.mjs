@@ -31,7 +31,7 @@ export function countVitest(report, exitCode) {
 }
 
 /** Returns the files to run again: with a failed test, or failed as a whole. @param {VitestReport | undefined} report */
-export function failedFiles(report) {
+function failedFiles(report) {
   return (report?.testResults ?? []).filter(isFailed).map(({ name }) => name);
 }
 
@@ -40,9 +40,31 @@ export function failedFiles(report) {
  * @param {VitestReport} first @param {VitestReport | undefined} second
  * @returns {VitestReport}
  */
-export function replaceFiles(first, second) {
+function replaceFiles(first, second) {
   const again = new Map((second?.testResults ?? []).map((file) => [file.name, file]));
   return { testResults: first.testResults.map((file) => again.get(file.name) ?? file) };
+}
+
+/** Maximum failed test files that are run again; more of them are no accident of timing (docs/decisions/0011). */
+const MOST_FILES_TO_TRY_AGAIN = 3;
+
+/**
+ * Runs the failed test files of a run once more, alone, if they are few.
+ * @template {{ report: VitestReport | undefined }} Run
+ * @param {Run} first @param {(files: string[]) => Promise<Run>} runAgain
+ * @returns {Promise<{ run: Run, unstable: string[] }>} `unstable`: a line for each test that failed first and passed alone
+ */
+export async function withSecondTry(first, runAgain) {
+  const files = failedFiles(first.report);
+  if (first.report === undefined || files.length === 0 || files.length > MOST_FILES_TO_TRY_AGAIN)
+    return { run: first, unstable: [] };
+  const second = await runAgain(files);
+  const report = replaceFiles(first.report, second.report);
+  const failures = failedFiles(report).length === 0 ? describeFailures(first.report) : [];
+  return {
+    run: { ...second, report },
+    unstable: failures.map((line) => `failed at first, passed alone: ${line}`),
+  };
 }
 
 /**

@@ -1,13 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fixtureServer } from '../fixtures/fixture-server.ts';
-import {
-  containerBench,
-  STUBBORN,
-  testContainers,
-  type EngineUnderTest,
-} from '../support/container-scenarios.ts';
-import { IMAGE, makeImage } from './engine-image.ts';
+import { containerBench, STUBBORN, testContainers } from '../support/container-scenarios.ts';
+import { engineOf, makeImage } from './engine-image.ts';
 
 /** Clients whose engines answer, by name, as scripts/test-engines.mjs has found. */
 const engines = (process.env['MCP_CONTROL_PANEL_ENGINES'] ?? '').split(' ').filter((name) => name !== '');
@@ -17,16 +11,7 @@ describe.each(engines)('a container of %s', (name) => {
   // The panel looks on the PATH of a login shell, which may lead to another client.
   const command = execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
   beforeAll(() => makeImage(command), 120_000);
-  const engine: EngineUnderTest = {
-    command,
-    env: {},
-    server: (...flags) => {
-      const { command: node, args } = fixtureServer(...flags);
-      // What is written there is no matter of the network, which an engine of tests may not have.
-      return ['--network', 'none', IMAGE, node, ...args];
-    },
-    limitMs: LIMIT_MS,
-  };
+  const engine = engineOf(command, LIMIT_MS);
   testContainers(engine);
 
   it('answers as one of twenty at once, of which Quit leaves none', { timeout: 12 * LIMIT_MS }, async () => {

@@ -1,14 +1,13 @@
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../electron/core/platform/run-command.ts';
 import { openTestPanel } from '../core/panel/open-test-panel.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { startHeadless, STUBBORN, until } from '../support/container-scenarios.ts';
+import { adoptByNextPanel, STUBBORN, until, watchServer } from '../support/container-scenarios.ts';
 import { offerByTls } from '../support/tls-front.ts';
 import { IMAGE, makeImage } from './engine-image.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 /**
  * Addresses, or contexts, of docker engines that are reached as engines elsewhere. Default: that of the docker client here, by its socket. For
@@ -70,17 +69,7 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     };
     onTestFinished(close, STEPS);
     panel.start();
-    const view = () => panel.getSnapshot().servers[0]!;
-    const events = (kind: string) => panel.getSnapshot().events.filter((event) => event.kind === kind);
-    const call = (name: string, args: object) =>
-      panel.sessions.call({
-        callId: `${name}-${Math.random()}`,
-        name: 'box',
-        method: 'tools/call',
-        params: { name, arguments: { ...args } },
-      });
-    const shows = (isSo: () => boolean) => until(() => Promise.resolve(isSo()), STEPS);
-    return { anothers, call, close, events, home, panel, shows, view };
+    return { ...watchServer(panel, 'box', STEPS), anothers, close, home, panel };
   }
 
   it('starts, answers, crashes, starts again and stops politely', LIMIT, async () => {
@@ -116,8 +105,7 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
 
   it('is adopted by the next panel when its panel was killed', LIMIT, async () => {
     const anothers = await holdAnothers();
-    const home = mkdtempSync(join(tmpdir(), 'elsewhere-'));
-    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const home = tempFolder('elsewhere-');
     writeFileSync(
       join(home, 'servers.json'),
       JSON.stringify({ mcpServers: { box: entry({ flags: STUBBORN }) } }),
@@ -126,16 +114,12 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     // A login shell sets a PATH of its own, and here `ssh` may be a program with settings of tests.
     writeFileSync(join(home, '.profile'), `export PATH='${process.env['PATH']}'\n`);
     const env = { ...process.env, HOME: home };
-    const first = startHeadless(home, env);
-    await until(() => Promise.resolve(first.output().includes('running')), STEPS);
-    const [id] = (await listed()).filter((one) => !anothers.includes(one));
-    first.child.kill('SIGKILL');
-    await once(first.child, 'close');
-    const second = startHeadless(home, env);
-    await until(() => Promise.resolve(second.output().includes('running')), STEPS);
-    expect((await listed()).filter((one) => !anothers.includes(one))).toEqual([id]);
-    second.child.kill('SIGTERM');
-    await once(second.child, 'close');
+    const ours = async () => {
+      const ids = (await listed()).filter((one) => !anothers.includes(one));
+      expect(ids).toHaveLength(1);
+      return ids;
+    };
+    await adoptByNextPanel(home, env, ours, STEPS);
     expect(await listed()).toEqual(anothers);
     if (host.startsWith('ssh://')) expect((await connectionsTo(host)).programs).toBe(0);
   });
@@ -144,8 +128,7 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     'answers or loses each call of a minute without a connection, none twice',
     LIMIT,
     async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'docker-config-'));
-      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const folder = tempFolder('docker-config-');
       const front = host.startsWith('ssh://')
         ? undefined
         : await offerByTls(host.slice('unix://'.length), folder, 'far');
@@ -224,8 +207,7 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
   });
 
   it.skipIf(!host.startsWith('unix://'))('is reached over TCP with TLS, by a context', LIMIT, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'docker-config-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = tempFolder('docker-config-');
     await offerByTls(host.slice('unix://'.length), folder, 'far');
     const runOn = { engine: 'docker', context: 'far' };
     const parentEnvironment = { ...process.env, DOCKER_CONFIG: folder };

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../electron/core/platform/run-command.ts';
-import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { containerBench, until } from '../support/container-scenarios.ts';
-import { IMAGE, makeImage } from './engine-image.ts';
+import { engineOf, makeImage } from './engine-image.ts';
 
 /** File with the pid of a docker engine that may be killed, and the command line of a shell that brings it back. */
 const pidFile = process.env['MCP_CONTROL_PANEL_DOCKERD'] ?? '';
@@ -19,13 +18,7 @@ describe.skipIf(pidFile === '' || bringBack === '')('a docker engine that is kil
     'by %s has its servers again, here and elsewhere, and no container more',
     { timeout: 10 * STEPS },
     async (signal) => {
-      const { command, args } = fixtureServer();
-      const { listed, openPanel } = containerBench({
-        command: 'docker',
-        env: {},
-        server: (...flags) => ['--network', 'none', IMAGE, command, ...args, ...flags],
-        limitMs: STEPS,
-      });
+      const { listed, openPanel } = containerBench(engineOf('docker', STEPS));
       const before = await listed();
       const ours = async () => (await listed()).filter((id) => !before.includes(id));
       const restart = {};

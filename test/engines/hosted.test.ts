@@ -6,9 +6,14 @@ import {
   type OpenFigures,
 } from '../../electron/core/platform/containers/open-figures.ts';
 import { systemClock } from '../../electron/core/platform/system-clock.ts';
-import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { containerBench, STUBBORN, until, type ContainerEntry } from '../support/container-scenarios.ts';
-import { IMAGE, makeImage } from './engine-image.ts';
+import {
+  containerBench,
+  STUBBORN,
+  until,
+  watchServer,
+  type ContainerEntry,
+} from '../support/container-scenarios.ts';
+import { engineOf, makeImage } from './engine-image.ts';
 
 const engines = (process.env['MCP_CONTROL_PANEL_ENGINES'] ?? '').split(' ').filter((name) => name !== '');
 const MIB = 1024 * 1024;
@@ -20,40 +25,23 @@ const byApi = apiFigures(systemClock);
 describe.each(engines)('a server in a container of %s', (name) => {
   const command = execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
   beforeAll(() => makeImage(command), 120_000);
-  const { ask, holdAnothers, listed, openPanel } = containerBench({
-    command,
-    env: {},
-    server: (...flags) => {
-      const { command: node, args } = fixtureServer(...flags);
-      return ['--network', 'none', IMAGE, node, ...args];
-    },
-    limitMs: STEPS,
-  });
+  const { ask, holdAnothers, listed, openPanel } = containerBench(engineOf(command, STEPS));
 
   async function open(entry: ContainerEntry, openFigures: OpenFigures = figuresOpener(systemClock)) {
     const anothers = await holdAnothers();
     const { panel } = await openPanel({ box: entry }, { openFigures });
-    const box = () => panel.getSnapshot().servers[0]!;
+    const { view: box, events: eventsOf, ...watched } = watchServer(panel, 'box', STEPS);
     const events = (kind: string) =>
-      panel
-        .getSnapshot()
-        .events.filter((event) => event.kind === kind)
-        .map(({ detail }) => detail as Readonly<Record<string, unknown>>);
-    const shows = (isSo: () => boolean) => until(() => Promise.resolve(isSo()), STEPS);
-    const call = (tool: string, args: object) =>
-      panel.sessions.call({
-        callId: tool,
-        name: 'box',
-        method: 'tools/call',
-        params: { name: tool, arguments: { ...args } },
-      });
-    return { anothers, panel, box, events, shows, call };
+      eventsOf(kind).map(({ detail }) => detail as Readonly<Record<string, unknown>>);
+    return { ...watched, anothers, panel, box, events };
   }
 
-  it.each([
+  const openers = [
     ['the kernel', figuresOpener(systemClock)],
     ...(name === 'docker' ? [['the API', byApi] as const] : []),
-  ] as const)(
+  ] as const;
+
+  it.each(openers)(
     'has figures as its engine shows them, by %s',
     { timeout: 10 * STEPS },
     async (_, openFigures) => {
@@ -103,10 +91,7 @@ describe.each(engines)('a server in a container of %s', (name) => {
     expect(box().generation).toBe(1);
   });
 
-  it.each([
-    ['the kernel', figuresOpener(systemClock)],
-    ...(name === 'docker' ? [['the API', byApi] as const] : []),
-  ] as const)(
+  it.each(openers)(
     'is restarted when its engine pauses it, seen by %s, also under a name of its own',
     { timeout: 10 * STEPS },
     async (_, openFigures) => {

@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../electron/core/platform/run-command.ts';
-import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { containerBench, until } from '../support/container-scenarios.ts';
+import { containerBench, watchServer } from '../support/container-scenarios.ts';
 import { openRegistryFront } from '../support/registry-front.ts';
-import { IMAGE, makeImage } from './engine-image.ts';
+import { engineOf, IMAGE, makeImage } from './engine-image.ts';
+import { sharedFolder } from '../support/temp-folder.ts';
 
 /** Address of a registry of images that takes what is pushed, `127.0.0.1:PORT`. Without it, nothing is pulled. */
 const registry = process.env['MCP_CONTROL_PANEL_REGISTRY'] ?? '';
@@ -31,10 +30,11 @@ describe.skipIf(registry === '').each(pullers)('an image that %s pulls from a re
   const ask = (...args: readonly string[]) =>
     runCommand(command, args, { env: process.env, timeoutMs: STEPS });
 
+  const folder = sharedFolder('image-layer-');
+
   /** Pushes an image with a layer that no engine has. */
   beforeAll(async () => {
     await makeImage(command);
-    const folder = mkdtempSync(join(tmpdir(), 'image-layer-'));
     const pushed = `${registry}/${REPOSITORY}:1`;
     writeFileSync(join(folder, 'layer'), randomBytes(LAYER_BYTES));
     const id = (await ask('create', IMAGE, 'none')).trim();
@@ -43,22 +43,9 @@ describe.skipIf(registry === '').each(pullers)('an image that %s pulls from a re
     await ask('rm', id);
     await ask('push', ...plainHttp, pushed);
     await ask('rmi', pushed);
-    rmSync(folder, { recursive: true });
   }, 4 * STEPS);
 
-  function benchOf(image: string) {
-    const { command: node, args } = fixtureServer();
-    const server = (...flags: string[]) => [
-      ...plainHttp,
-      '--network',
-      'none',
-      image,
-      node,
-      ...args,
-      ...flags,
-    ];
-    return containerBench({ command, env: {}, server, limitMs: STEPS });
-  }
+  const benchOf = (...image: string[]) => containerBench(engineOf(command, STEPS, image));
 
   async function open(repository = REPOSITORY) {
     const front = await openRegistryFront(registry);
@@ -66,11 +53,10 @@ describe.skipIf(registry === '').each(pullers)('an image that %s pulls from a re
     const { holdAnothers, listed } = benchOf(IMAGE);
     const anothers = await holdAnothers();
     onTestFinished(async () => void (await ask('rmi', '-f', image).catch(() => '')), STEPS);
-    const { home, panel } = await benchOf(image).openPanel({
+    const { home, panel } = await benchOf(...plainHttp, image).openPanel({
       box: name === ELSEWHERE ? { panel: { runOn: { engine: 'docker', host } } } : {},
     });
-    const box = () => panel.getSnapshot().servers[0]!;
-    const shows = (isSo: () => boolean) => until(() => Promise.resolve(isSo()), STEPS);
+    const { view: box, shows } = watchServer(panel, 'box', STEPS);
     const start = () => {
       const started = panel.servers.start('box');
       started.catch(() => undefined);

@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { usePanels, type LaunchOptions, type StartedPanel } from '../e2e/harness.ts';
@@ -8,6 +7,7 @@ import { waitUntil } from '../e2e/support/wait-until.ts';
 import { KeptHome } from '../core/doorkeeper/kept-home.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { packages } from './packages.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const release = usePanels('each', () => packages().release);
 const testFlavour = usePanels('each', () => packages().test);
@@ -129,7 +129,7 @@ describe('the release flavour', () => {
   });
 
   it('is no Node for others, and loads nothing that a variable names', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mcp-control-panel-foreign-'));
+    const folder = tempFolder('mcp-control-panel-foreign-');
     const script = join(folder, 'foreign.cjs');
     writeFileSync(script, `require('node:fs').writeFileSync(${JSON.stringify(`${script}.ran`)}, '')`);
     const panel = await start({
@@ -138,7 +138,6 @@ describe('the release flavour', () => {
     });
     expect(await panel.terminate()).toBe(0);
     expect(readdirSync(folder)).toEqual(['foreign.cjs']);
-    rmSync(folder, { recursive: true });
   });
 
   it('asks before it runs what another program adds, whatever a variable says, where the test flavour agrees', async () => {

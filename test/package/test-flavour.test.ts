@@ -1,25 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SeriesReply } from '../../shared/history.ts';
 import { usePanels } from '../e2e/harness.ts';
 import { waitUntil } from '../e2e/support/wait-until.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { packages } from './packages.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const homes: string[] = [];
-afterEach(() => {
-  for (const home of homes.splice(0)) rmSync(home, { recursive: true });
-});
 const panels = usePanels('each', () => packages().test);
 
 /** Home of a person who never started the panel. */
-function freshHome(): string {
-  const home = mkdtempSync(join(tmpdir(), 'mcp-control-panel-package-home-'));
-  homes.push(home);
-  return home;
-}
+const freshHome = (): string => tempFolder('mcp-control-panel-package-home-');
 
 describe('the test flavour', () => {
   it('says what it is in its name', () => {

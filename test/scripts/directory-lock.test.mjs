@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { withDirectoryLock } from '../../scripts/lib/directory-lock.mjs';
+import { tempFolder } from '../support/temp-folder.ts';
 
 /** Pid above every one that a system hands out. */
 const DEAD_PID = 2 ** 22 + 1;
@@ -10,10 +10,9 @@ const DEAD_PID = 2 ** 22 + 1;
 let base = '';
 let path = '';
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'lock-test-'));
+  base = tempFolder('lock-test-');
   path = join(base, 'deep', 'a.lock');
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 describe('withDirectoryLock', () => {
   it('holds the lock during the task, returns its result and leaves nothing behind', async () => {

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { requireDisplay, xAddresses } from '../../scripts/lib/display-probe.mjs';
 import { FakeCheckout } from './fake-checkout.mjs';
+import { sharedFolder } from '../support/temp-folder.ts';
 
 const nothing = async () => false;
 
@@ -54,8 +53,7 @@ describe('requireDisplay', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('requireDisplay on real sockets', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'display-test-'));
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = sharedFolder('display-test-');
 
   it('finds a socket that listens, and not the file that a dead one left', async () => {
     const socket = join(folder, 'wayland-0');

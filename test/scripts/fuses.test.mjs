@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readPackaging } from '../../scripts/lib/packaging.mjs';
 import { readFuses } from '../../scripts/lib/fuses.mjs';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const packaging = await readPackaging();
 
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 
 let folder = '';
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'fuses-test-'))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => void (folder = tempFolder('fuses-test-')));
 
 function binary({ version = 1, states = '1011001' } = {}) {
   const file = join(folder, 'electron');

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { prepareFirstRun } from '../../scripts/lib/seed.mjs';
 import { pinnedNode } from '../../scripts/lib/install.mjs';
 import { projectRoot } from '../../scripts/lib/paths.mjs';
+import { tempFolder } from '../support/temp-folder.ts';
 
 let base = '';
 let home = '';
 let told;
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'first-run-test-'));
+  base = tempFolder('first-run-test-');
   home = join(base, 'panel');
   told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   vi.stubEnv('HOME', base);
@@ -20,7 +20,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
-  rmSync(base, { recursive: true, force: true });
 });
 
 const writeCursor = (content) => {

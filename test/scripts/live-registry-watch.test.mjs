@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { watchRegistry } from '../../scripts/lib/npm-install.mjs';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const NPM = resolve(import.meta.dirname, '../fixtures/launcher/npm.mjs');
 
@@ -10,7 +10,7 @@ let folder = '';
 let kills = 0;
 const install = { kill: () => void (kills += 1) };
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'registry-test-'));
+  folder = tempFolder('registry-test-');
   kills = 0;
   const cli = join(folder, 'npm', 'npm-cli.js');
   mkdirSync(join(folder, 'npm'));
@@ -19,10 +19,7 @@ beforeEach(() => {
   vi.stubEnv('npm_execpath', cli);
   vi.stubEnv('npm_node_execpath', process.execPath);
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 const modules = () => join(folder, 'modules');
 const watch = (signal = new AbortController().signal, patienceMs = 0) =>

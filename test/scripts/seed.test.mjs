@@ -16,18 +16,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeError } from '../../scripts/lib/entry.mjs';
 import { projectRoot } from '../../scripts/lib/paths.mjs';
 import { seedServers } from '../../scripts/lib/seed.mjs';
+import { tempFolder } from '../support/temp-folder.ts';
 
 let base = '';
 let home = '';
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'seed-test-'));
+  base = tempFolder('seed-test-');
   home = join(base, 'new', 'home');
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(base, { recursive: true, force: true });
-});
+afterEach(() => void vi.restoreAllMocks());
 
 const serversFile = () => join(home, 'servers.json');
 

@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { hashContents, hashMetadata, readStamp, removeStamp, writeStamp } from '../../scripts/lib/stamp.mjs';
+import { tempFolder } from '../support/temp-folder.ts';
 
 let base = '';
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'stamp-test-'));
+  base = tempFolder('stamp-test-');
   mkdirSync(join(base, 'src', 'deep'), { recursive: true });
   writeFileSync(join(base, 'src', 'a.ts'), 'one');
   writeFileSync(join(base, 'src', 'deep', 'b.ts'), 'two');
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const hash = () => hashContents(base, ['src', 'config.ts']);
 

@@ -4,9 +4,8 @@ import {
   countCheck,
   countVitest,
   describeFailures,
-  failedFiles,
-  replaceFiles,
   resultLine,
+  withSecondTry,
 } from '../../scripts/lib/test-results.mjs';
 
 const file = (status, ...tests) => namedFile('test/a.test.ts', status, ...tests);
@@ -58,20 +57,40 @@ describe('a second try', () => {
     namedFile('b', 'failed', 'passed', 'failed'),
     namedFile('c', 'failed'),
   );
+  const again = async (second, before = { report: first }) => {
+    const tried = [];
+    const { run, unstable } = await withSecondTry(before, async (files) => {
+      tried.push(...files);
+      return { report: second };
+    });
+    return { tried, counts: countVitest(run.report, 1), unstable };
+  };
 
-  it('is for the files that failed', () => {
-    expect(failedFiles(first)).toEqual(['b', 'c']);
-    expect(failedFiles(undefined)).toEqual([]);
-  });
-
-  it('replaces what those files said, and nothing else', () => {
+  it('is for the files that failed, and replaces what those said, and nothing else', async () => {
     const second = report(namedFile('b', 'passed', 'passed', 'passed'), namedFile('c', 'failed', 'failed'));
-    expect(countVitest(replaceFiles(first, second), 1)).toEqual({ passed: 3, failed: 1, skipped: 0 });
+    const counts = { passed: 3, failed: 1, skipped: 0 };
+    expect(await again(second)).toEqual({ tried: ['b', 'c'], counts, unstable: [] });
   });
 
-  it('leaves the failures of the first where it has no report, or none of a file', () => {
-    expect(countVitest(replaceFiles(first, undefined), 1)).toEqual({ passed: 2, failed: 2, skipped: 0 });
-    expect(failedFiles(replaceFiles(first, report(namedFile('b', 'passed', 'passed'))))).toEqual(['c']);
+  it('names what failed first where all passed alone', async () => {
+    const second = report(namedFile('b', 'passed', 'passed', 'passed'), namedFile('c', 'passed', 'passed'));
+    expect((await again(second)).unstable).toEqual([
+      'failed at first, passed alone: b › part 2 holds: Error: 1 is not 2',
+      'failed at first, passed alone: c: no message',
+    ]);
+  });
+
+  it('leaves the failures of the first where it has no report, or none of a file', async () => {
+    const kept = { counts: { passed: 2, failed: 2, skipped: 0 }, unstable: [] };
+    expect(await again(undefined)).toMatchObject(kept);
+    const part = report(namedFile('b', 'passed', 'passed'));
+    expect(await again(part)).toMatchObject({ counts: { passed: 2, failed: 1 }, unstable: [] });
+  });
+
+  it('is not made where nothing failed, where there is no report, nor for more than three files', async () => {
+    const many = ['a', 'b', 'c', 'd'].map((name) => namedFile(name, 'failed', 'failed'));
+    for (const before of [report(namedFile('a', 'passed', 'passed')), undefined, report(...many)])
+      expect((await again(first, { report: before })).tried).toEqual([]);
   });
 });
 

@@ -1,20 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ESLint, type Linter } from 'eslint';
 import importX from 'eslint-plugin-import-x';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { sharedFolder } from '../support/temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const RULE = 'import-x/no-cycle';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lint-circles-'));
-});
-
-afterAll(() => rm(folder, { recursive: true }));
+const folder = sharedFolder('lint-circles-');
 
 /** Rule as it applies to `file` of this checkout, without the rules that need its types. */
 async function ruleFor(file: string): Promise<Linter.Config> {

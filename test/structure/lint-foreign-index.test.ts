@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ESLint, type Linter } from 'eslint';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { sharedFolder } from '../support/temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const RULE = 'local/no-foreign-index';
@@ -40,17 +41,9 @@ const allowed = [
   'either[0];',
 ];
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lint-index-'));
-  await writeFile(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: { strict: true, noEmit: true }, include: ['*.ts'] }),
-  );
-});
-
-afterAll(() => rm(folder, { recursive: true }));
+const folder = sharedFolder('lint-index-');
+const compilerOptions = { strict: true, noEmit: true };
+writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
 
 /** Rules as they apply to a file of this checkout. */
 async function rulesFor(file: string): Promise<Linter.Config> {

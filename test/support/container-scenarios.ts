@@ -177,10 +177,7 @@ function helpersOf(pid: number): readonly number[] {
     .flatMap(([own = 0, parent]) => (parent === pid ? [own] : []));
 }
 
-export function startHeadless(
-  home: string,
-  env: NodeJS.ProcessEnv,
-): { child: ChildProcess; output: () => string } {
+function startHeadless(home: string, env: NodeJS.ProcessEnv): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [HEADLESS, '--home', home], {
     env: { ...env, SHELL: '/bin/sh' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -190,6 +187,41 @@ export function startHeadless(
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));
   onTestFinished(() => void child.kill('SIGKILL'));
   return { child, output: () => text };
+}
+
+/** Kills a panel with one server on an engine elsewhere, and starts the next, which ends politely. @param id of what runs the server */
+export async function adoptByNextPanel(
+  home: string,
+  env: NodeJS.ProcessEnv,
+  id: () => unknown,
+  limitMs: number,
+) {
+  const start = async () => {
+    const { child, output } = startHeadless(home, env);
+    await until(() => Promise.resolve(output().includes('running')), limitMs);
+    return child;
+  };
+  const first = await start();
+  const before = await id();
+  first.kill('SIGKILL');
+  await once(first, 'close');
+  const second = await start();
+  expect(await id()).toEqual(before);
+  second.kill('SIGTERM');
+  await once(second, 'close');
+}
+
+/** What a test sees of one server of a panel, and asks of it. @param limitMs for what it waits for */
+export function watchServer(panel: TestPanel['panel'], name: string, limitMs: number) {
+  return {
+    view: () => panel.getSnapshot().servers.find((server) => server.name === name)!,
+    events: (kind: string) => panel.getSnapshot().events.filter((event) => event.kind === kind),
+    call: (tool: string, args: object = {}) => {
+      const params = { name: tool, arguments: { ...args } };
+      return panel.sessions.call({ callId: randomUUID(), name, method: 'tools/call', params });
+    },
+    shows: (isSo: () => boolean) => until(() => Promise.resolve(isSo()), limitMs),
+  };
 }
 
 export async function until(isSo: () => Promise<boolean>, limitMs: number): Promise<void> {

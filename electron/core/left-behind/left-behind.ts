@@ -1,9 +1,12 @@
-import type { Clock, Disposable } from '../clock.ts';
+import type { Disposable } from '../clock.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { ProcessForest } from '../platform/process-forest.ts';
 import type { ProcessIdentity, ProcessReading, ProcessTable } from '../platform/process-table.ts';
-import type { Signaller, StopSignal } from '../platform/signals.ts';
-import { holdsWithin } from '../wait.ts';
+import { type EndProcessDeps, endProcesses } from '../platform/signals.ts';
+
+interface EndTreeDeps extends EndProcessDeps {
+  readonly table: EndProcessDeps['table'] & Pick<ProcessTable, 'readAll'>;
+}
 
 export interface LeftBehindOptions extends EndTreeDeps {
   readonly scan: ScanForLeft;
@@ -121,37 +124,19 @@ export class LeftBehind implements Disposable {
   }
 }
 
-interface EndTreeDeps {
-  readonly table: Pick<ProcessTable, 'identifySync' | 'readAll'>;
-  readonly signaller: Pick<Signaller, 'signalProcess'>;
-  readonly clock: Clock;
-}
-
 /** Milliseconds from SIGTERM to SIGKILL, and then until what stays is reported. */
-const GRACE_MS = 2000;
-
-const POLL_MS = 50;
+const GRACES = { stopGraceMs: 2000, killGraceMs: 2000 };
 
 /** Ends them one by one, never by a group, which a living client may share. Spares daemons. @returns what is left */
-async function endTree(
+function endTree(
   deps: EndTreeDeps,
   { tree, daemons }: Pick<FoundTree, 'tree' | 'daemons'>,
 ): Promise<readonly ProcessIdentity[]> {
-  const { clock, table } = deps;
   const spared = new Set(daemons);
+  const findMore = async (stubborn: readonly ProcessIdentity[]) =>
+    below((await deps.table.readAll?.()) ?? [], stubborn, spared);
   // Parents first, so that none starts a child anew.
-  let all = below(tree, tree, spared);
-  const living = () => all.filter((one) => isSame(table, one));
-  const areGone = () => Promise.resolve(living().length === 0);
-  await signalAll(deps, all, 'SIGTERM');
-  if (await holdsWithin(clock, areGone, { limitMs: GRACE_MS, intervalMs: POLL_MS })) return [];
-  // Processes may have started others while they ended.
-  const now = (await table.readAll?.()) ?? [];
-  const found = [...living(), ...below(now, living(), spared)];
-  all = [...new Map(found.map((one) => [processKey(one), one])).values()];
-  await signalAll(deps, all, 'SIGKILL');
-  await holdsWithin(clock, areGone, { limitMs: GRACE_MS, intervalMs: POLL_MS });
-  return living();
+  return endProcesses(deps, below(tree, tree, spared), GRACES, findMore);
 }
 
 /** `roots` and all below them, without the spared and what is below these. */
@@ -167,18 +152,6 @@ function below(
     return line.some((other) => wanted.has(processKey(other))) && !line.some(({ pid }) => spared.has(pid));
   });
 }
-
-async function signalAll(
-  { signaller, table }: EndTreeDeps,
-  processes: readonly ProcessIdentity[],
-  signal: StopSignal,
-): Promise<void> {
-  for (const one of processes) if (isSame(table, one)) await signaller.signalProcess(one.pid, signal);
-}
-
-/** Whether the pid still belongs to the same process, right now; false where this system needs longer to say. */
-const isSame = (table: EndTreeDeps['table'], { pid, startTime }: ProcessIdentity): boolean =>
-  table.identifySync?.(pid)?.startTime === startTime;
 
 /** Servers of a client that is gone, as one scan finds them. */
 export interface FoundTree {

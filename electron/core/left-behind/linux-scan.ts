@@ -12,16 +12,20 @@ import type { Signaller } from '../platform/signals.ts';
 import type { FoundTree, ScanForLeft } from './left-behind.ts';
 import { inodeOf, isPipe, isStream, type LeftTree, leftTrees, orphans, programOf } from './rule.ts';
 
-export interface LinuxScanOptions {
+/** What is known of clients, and of the servers that they start. */
+export interface KnownServers {
+  readonly clients: readonly NamedProgram[];
+  /** The servers that clients start; asked only where there is something to compare. */
+  readonly servers: () => Promise<readonly StartedServer[]>;
+}
+
+export interface LinuxScanOptions extends KnownServers {
   readonly files: ProcFiles;
   readonly readEnvironment: ReadEnvironment;
   readonly uid: number;
   readonly ownPid: number;
   readonly run: RunCommand;
   readonly signaller: Pick<Signaller, 'signalProcess'>;
-  readonly clients: readonly NamedProgram[];
-  /** The servers that clients start; asked only where there is something to compare. */
-  readonly servers: () => Promise<readonly StartedServer[]>;
 }
 
 /** Creates scans by the rule, which takes a few thousand reads of /proc, in slices. */

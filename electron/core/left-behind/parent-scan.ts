@@ -1,10 +1,4 @@
-import {
-  comparable,
-  matcherOf,
-  type NamedProgram,
-  programsNamed,
-  type StartedServer,
-} from '../config/moving/copies/running-copies.ts';
+import { comparable, matcherOf, programsNamed } from '../config/moving/copies/running-copies.ts';
 import { ProcessForest } from '../platform/process-forest.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import type { FoundTree, ScanForLeft } from './left-behind.ts';
@@ -12,20 +6,18 @@ import { readEnvironment } from '../platform/proc/find-by-environment.ts';
 import { createProcFiles } from '../platform/proc/proc-files.ts';
 import type { RunCommand } from '../platform/run-command.ts';
 import type { Signaller } from '../platform/signals.ts';
-import { createLinuxScan } from './linux-scan.ts';
-
-export interface ParentScanOptions {
-  readonly table: Pick<ProcessTable, 'describe' | 'readAll'>;
-  readonly ownPid: number;
-  readonly clients: readonly NamedProgram[];
-  readonly servers: () => Promise<readonly StartedServer[]>;
-}
+import { createLinuxScan, type KnownServers } from './linux-scan.ts';
 
 /**
  * Creates scans for macOS and Windows, where the other ends of streams cannot be seen: servers of a client's entry whose parent
  * has ended. They may be in use, since a wrapper may have ended in place of the client, so none is certain.
  */
-export function createParentScan({ table, ownPid, clients, servers }: ParentScanOptions): ScanForLeft {
+export function createParentScan({
+  table,
+  ownPid,
+  clients,
+  servers,
+}: Pick<ScanOptions, 'ownPid' | 'table'> & KnownServers): ScanForLeft {
   return async () => {
     const started = await servers();
     const all = started.length === 0 ? [] : ((await table.readAll?.()) ?? []);
@@ -51,12 +43,6 @@ export function createParentScan({ table, ownPid, clients, servers }: ParentScan
       ];
     });
   };
-}
-
-/** What is known of clients, and of the servers that they start. */
-interface KnownServers {
-  readonly clients: readonly NamedProgram[];
-  readonly servers: () => Promise<readonly StartedServer[]>;
 }
 
 export type CreateScan = (known: KnownServers) => ScanForLeft;

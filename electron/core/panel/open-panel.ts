@@ -20,7 +20,6 @@ import {
   findScopes,
   type Scopes,
 } from '../platform/marking-spawner.ts';
-import { isAskedOfShell } from '../platform/user-environment.ts';
 import { openProcessSystem, type ProcessSystem } from '../platform/process-system.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import { signallerForPlatform, isPidTaken } from '../platform/signals.ts';
@@ -197,10 +196,7 @@ function loginPath({ table, spawner, notice }: LoginPathDeps): LoginPath {
   return new LoginPath({
     clock: systemClock,
     capture: async (signal) => {
-      const found = await captureLoginPath(
-        { ...deps, ...person, isWanted: isAskedOfShell, keepsAll: true },
-        signal,
-      );
+      const found = await captureLoginPath({ ...deps, ...person }, signal);
       if (found.problem !== undefined && !signal.aborted) notice(`${NO_LOGIN_PATH}: ${found.problem}`);
       return found;
     },

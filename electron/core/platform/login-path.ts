@@ -6,10 +6,8 @@ export interface LoginCapture {
   /** `fallback`: well-known folders that exist on this machine. `registry`: Windows. `none`: there is nothing to add. */
   readonly source: 'shell' | 'fallback' | 'registry' | 'none';
   readonly problem?: string;
-  /** Requested variables that the shell has; absent when it has none of the requested ones. */
-  readonly variables?: Readonly<Record<string, string>>;
-  /** All variables of the shell; present only with `keepsAll`. */
-  readonly all?: ReadonlyMap<string, string>;
+  /** All variables of the shell, because entries of other MCP clients may refer to any of them; absent from other sources. */
+  readonly variables?: ReadonlyMap<string, string>;
 }
 
 export interface LoginPathOptions {

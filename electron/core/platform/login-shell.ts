@@ -6,10 +6,6 @@ import { join } from 'node:path';
 export interface LoginShellDeps extends ShellQuestion {
   /** The shell in the system's user database, used when `SHELL` is not set. */
   readonly userShell?: string | undefined;
-  /** Selects variables that are captured in addition to PATH. Default: none. */
-  readonly isWanted?: (name: string) => boolean;
-  /** Keeps every variable, because entries of other MCP clients may refer to any of them. Default: false. */
-  readonly keepsAll?: boolean;
 }
 
 /**
@@ -24,16 +20,9 @@ export async function captureLoginPath(deps: LoginShellDeps, signal?: AbortSigna
   const shell = parent['SHELL'] || deps.userShell || '/bin/sh';
   const answer = await readShellEnvironment(shell, deps, signal);
   if (answer.kind === 'problem') return fallback(home, answer.problem);
-  const path = answer.variables.get('PATH');
-  if (path === undefined || path === '') return fallback(home, `${shell} has no PATH`);
-  const { isWanted = () => false, keepsAll = false } = deps;
-  const wanted = [...answer.variables].filter(([name]) => isWanted(name));
-  return {
-    path,
-    source: 'shell',
-    ...(wanted.length > 0 && { variables: Object.fromEntries(wanted) }),
-    ...(keepsAll && { all: answer.variables }),
-  };
+  const { variables } = answer;
+  const path = variables.get('PATH');
+  return path ? { path, source: 'shell', variables } : fallback(home, `${shell} has no PATH`);
 }
 
 async function fallback(home: string, problem: string): Promise<LoginCapture> {

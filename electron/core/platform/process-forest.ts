@@ -1,3 +1,4 @@
+import { groupBy } from '../../../shared/group-by.ts';
 import type { ProcessReading } from './process-table.ts';
 
 /** One listing of all processes, with lookup of trees. */
@@ -8,16 +9,12 @@ export class ProcessForest<T extends ProcessReading = ProcessReading> {
   /** @param isChild reports whether the second process, which names the first as its parent, can be its child */
   constructor(readings: readonly T[], isChild: (parent: T, child: T) => boolean = () => true) {
     const byPid = new Map(readings.map((reading) => [reading.pid, reading]));
-    const children = new Map<number, T[]>();
-    for (const reading of readings) {
+    const children = readings.filter((reading) => {
       const parent = byPid.get(reading.ppid);
-      if (parent === undefined || parent === reading || !isChild(parent, reading)) continue;
-      const siblings = children.get(parent.pid);
-      if (siblings === undefined) children.set(parent.pid, [reading]);
-      else siblings.push(reading);
-    }
+      return parent !== undefined && parent !== reading && isChild(parent, reading);
+    });
     this.#byPid = byPid;
-    this.#children = children;
+    this.#children = groupBy(children, ({ ppid }) => ppid);
   }
 
   get(pid: number): T | undefined {

@@ -73,7 +73,7 @@ export function isPidTaken(pid: number): boolean {
   }
 }
 
-interface EndProcessDeps {
+export interface EndProcessDeps {
   readonly table: Pick<ProcessTable, 'identify' | 'identifySync'>;
   readonly signaller: Pick<Signaller, 'signalProcess'>;
   readonly clock: Clock;
@@ -82,22 +82,33 @@ interface EndProcessDeps {
 const POLL_MS = 20;
 
 /**
- * Ends one process and none of its children: SIGTERM, then SIGKILL. Compares the start time before each signal, because the
- * kernel reuses the pid of an ended process. @returns whether the process is gone; true also when it was gone before the call
+ * Ends processes one by one and none of their children: SIGTERM, then SIGKILL. Compares the start time before each signal,
+ * because the kernel reuses the pid of an ended process. @param findMore finds what those that SIGTERM has not ended have
+ * started meanwhile, which then gets SIGKILL, too @returns what is left
  */
-export async function endProcess(
+export async function endProcesses<T extends ProcessIdentity>(
   { table, signaller, clock }: EndProcessDeps,
-  { pid, startTime }: ProcessIdentity,
+  processes: readonly T[],
   { stopGraceMs, killGraceMs }: StopGraces,
-): Promise<boolean> {
-  const isGone = async () => {
+  findMore: (stubborn: readonly T[]) => Promise<readonly T[]> = () => Promise.resolve([]),
+): Promise<readonly T[]> {
+  let all = processes;
+  const lives = async ({ pid, startTime }: ProcessIdentity) => {
     const found = table.identifySync ? table.identifySync(pid) : await table.identify(pid);
-    return found?.startTime !== startTime;
+    return found?.startTime === startTime;
   };
-  const isEndedBy = async (signal: StopSignal, limitMs: number) => {
-    if (await isGone()) return true;
-    await signaller.signalProcess(pid, signal);
-    return holdsWithin(clock, isGone, { limitMs, intervalMs: POLL_MS });
+  const living = async () => {
+    const found = await Promise.all(all.map(lives));
+    return all.filter((_, index) => found[index]);
   };
-  return (await isEndedBy('SIGTERM', stopGraceMs)) || (await isEndedBy('SIGKILL', killGraceMs));
+  const areEndedBy = async (signal: StopSignal, limitMs: number) => {
+    for (const one of all) if (await lives(one)) await signaller.signalProcess(one.pid, signal);
+    const areGone = async () => (await living()).length === 0;
+    return holdsWithin(clock, areGone, { limitMs, intervalMs: POLL_MS });
+  };
+  if (await areEndedBy('SIGTERM', stopGraceMs)) return [];
+  const stubborn = await living();
+  const more = await findMore(stubborn);
+  all = [...stubborn, ...more.filter(({ pid }) => stubborn.every((one) => one.pid !== pid))];
+  return (await areEndedBy('SIGKILL', killGraceMs)) ? [] : living();
 }

@@ -2,8 +2,10 @@ import type { ProcessReading } from './process-table.ts';
 import { createProcFiles, type ProcFiles } from './proc/proc-files.ts';
 import { parseMemory } from './proc/parse-stat.ts';
 
+type Memory = Pick<ProcessReading, 'privateBytes' | 'rssBytes' | 'sharedBytes'>;
+
 /** Private memory of all processes, plus shared memory once; the resident size where a process does not separate them. */
-export function treeMemoryBytes(readings: readonly ProcessReading[]): number | undefined {
+export function treeMemoryBytes(readings: readonly Memory[]): number | undefined {
   const known = readings.filter((reading) => memoryOf(reading) !== undefined);
   if (known.length === 0) return undefined;
   const own = known.reduce((sum, { privateBytes, rssBytes }) => sum + (privateBytes ?? rssBytes ?? 0), 0);
@@ -11,13 +13,13 @@ export function treeMemoryBytes(readings: readonly ProcessReading[]): number | u
 }
 
 /** Shared memory of the largest sharer; undefined where no process reports it separately. */
-export function treeSharedBytes(readings: readonly ProcessReading[]): number | undefined {
+export function treeSharedBytes(readings: readonly Memory[]): number | undefined {
   const telling = readings.filter(({ privateBytes }) => privateBytes !== undefined);
   return telling.length === 0 ? undefined : Math.max(...telling.map(({ sharedBytes }) => sharedBytes ?? 0));
 }
 
 /** Private and shared memory of one process; undefined where the system does not report it. */
-export function memoryOf({ privateBytes, sharedBytes, rssBytes }: ProcessReading): number | undefined {
+export function memoryOf({ privateBytes, sharedBytes, rssBytes }: Memory): number | undefined {
   return privateBytes === undefined ? rssBytes : privateBytes + (sharedBytes ?? 0);
 }
 
@@ -26,15 +28,6 @@ export function memoryOfProcesses(
   pids: readonly number[],
   files: ProcFiles = createProcFiles(),
 ): number | undefined {
-  let privateBytes = 0;
-  let sharedBytes = 0;
-  let isKnown = false;
-  for (const pid of pids) {
-    const status = parseMemory(files.read(`${pid}/status`) ?? '');
-    if (status.privateBytes === undefined) continue;
-    isKnown = true;
-    privateBytes += status.privateBytes;
-    sharedBytes = Math.max(sharedBytes, status.sharedBytes ?? 0);
-  }
-  return isKnown ? privateBytes + sharedBytes : undefined;
+  const all = pids.map((pid) => parseMemory(files.read(`${pid}/status`) ?? ''));
+  return treeMemoryBytes(all.filter(({ privateBytes }) => privateBytes !== undefined));
 }

@@ -14,10 +14,10 @@ const OURS = /^MCP_CONTROL_PANEL_/;
 const PATH = /^path$/i;
 
 /**
- * Reports whether the variable's value is read from the login shell. In the panel's environment the value may come from npm or
+ * Reports whether the variable's value is taken from the login shell. In the panel's environment the value may come from npm or
  * Electron; the shell starts without their values, so it has one only if the user set it.
  */
-export function isAskedOfShell(name: string): boolean {
+function isTakenFromShell(name: string): boolean {
   return (DENIED.test(name) || REPLACED.test(name)) && !OURS.test(name);
 }
 
@@ -64,7 +64,8 @@ export function userEnvironment(
     const parts = [login.path, own['PATH'] ?? ''];
     return { ...own, PATH: mergePaths(':', ...(own['TERM'] === undefined ? parts : parts.reverse())) };
   }
-  return { ...own, ...login.variables, PATH: login.path };
+  const taken = [...(login.variables ?? [])].filter(([name]) => isTakenFromShell(name));
+  return { ...own, ...Object.fromEntries(taken), PATH: login.path };
 }
 
 /**

@@ -10,11 +10,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fetchPackage } from '../fetch-package.mjs';
-import { npmCommand } from '../npm-command.mjs';
+import { captureNpm } from '../npm-command.mjs';
 import { npmFailure } from '../npm-problem.mjs';
 import { projectRoot } from '../paths.mjs';
 import { withProgress } from '../progress.mjs';
-import { captureCommand, describeExit, runOrFail } from '../run-command.mjs';
+import { describeExit, runOrFail } from '../run-command.mjs';
 import { hashContents, readStamp, removeStamp, writeStamp } from '../stamp.mjs';
 import { runToFileOrFail, wineEnvironment } from './wine.mjs';
 
@@ -124,8 +124,7 @@ async function buildShims(lane, tools) {
 /** @param {LaneFolders} lane */
 async function installWindowsPackages(lane) {
   const target = ['--os=win32', '--cpu=x64', '--ignore-scripts', '--include=dev', '--loglevel=error'];
-  const npm = npmCommand(['ci', ...target, '--no-audit', '--no-fund']);
-  const install = () => captureCommand(npm.command, npm.args, { ...npm.options, cwd: lane.tree });
+  const install = () => captureNpm(['ci', ...target, '--no-audit', '--no-fund'], { cwd: lane.tree });
   const result = await withProgress('installing packages for Windows (npm ci)', install, {
     folders: [join(lane.tree, 'node_modules')],
     hint: 'a few hundred megabytes, once',

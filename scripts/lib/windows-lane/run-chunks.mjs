@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countVitest, describeFailures, failedFiles, replaceFiles, resultLine } from '../test-results.mjs';
+import { countVitest, describeFailures, resultLine, withSecondTry } from '../test-results.mjs';
 import { hasWineCrashed, runToFile } from './wine.mjs';
 
 /**
@@ -17,8 +17,6 @@ import { hasWineCrashed, runToFile } from './wine.mjs';
 
 /** Maximum milliseconds of a chunk; the slowest takes four minutes on two idle cores. */
 const CHUNK_LIMIT_MS = 10 * 60_000;
-/** Maximum failed test files that are run again; more of them are no accident of timing (docs/decisions/0011). */
-const MOST_FILES_TO_TRY_AGAIN = 3;
 
 /** Folders of tests without Electron or a page. The scripts are left out, because they are for Linux and macOS. */
 const WHOLE = ['test/shared', 'test/structure', 'test/shell'];
@@ -75,15 +73,10 @@ export async function runChunks(lane, chunks, print) {
  */
 async function runChunk(lane, { name, patterns }, print) {
   const first = await runToReport(lane, name, patterns, print);
-  const files = failedFiles(first.report);
   if (first.report === undefined) print(`${name}: no report; see "${first.log}" and "${first.log}.stderr"`);
-  if (first.report === undefined || files.length === 0 || files.length > MOST_FILES_TO_TRY_AGAIN)
-    return first;
-  const second = await runVitest(lane, name, files, '-again');
-  const report = replaceFiles(first.report, second.report);
-  if (failedFiles(report).length === 0)
-    for (const failure of describeFailures(first.report)) print(`failed at first, passed alone: ${failure}`);
-  return { ...second, name, report };
+  const { run, unstable } = await withSecondTry(first, (files) => runVitest(lane, name, files, '-again'));
+  unstable.forEach(print);
+  return run;
 }
 
 /**

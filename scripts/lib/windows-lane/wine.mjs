@@ -50,25 +50,21 @@ export function hasWineCrashed(log) {
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, name: string, log: string, limitMs: number }} options `log`: the file of its
  *   stdout; stderr goes to `<log>.stderr`
  */
-export async function runToFile(command, args, { log, limitMs, ...options }) {
+export async function runToFile(command, args, { log, ...options }) {
   mkdirSync(dirname(log), { recursive: true });
   const outputs = [openSync(log, 'w'), openSync(`${log}.stderr`, 'w')];
-  /** @type {NodeJS.Timeout[]} */
-  const timers = [];
+  /** @type {NodeJS.Timeout | undefined} */
+  let look;
   try {
     return await runCommand(command, args, {
       ...options,
       stdio: ['ignore', ...outputs],
       onStart: (_child, group) => {
-        const endIfCrashed = () => hasWineCrashed(log) && group.kill();
-        timers.push(
-          setTimeout(() => group.kill(), limitMs),
-          setInterval(endIfCrashed, CRASH_POLL_MS),
-        );
+        look = setInterval(() => hasWineCrashed(log) && group.kill(), CRASH_POLL_MS);
       },
     });
   } finally {
-    for (const timer of timers) clearTimeout(timer);
+    clearInterval(look);
     for (const output of outputs) closeSync(output);
   }
 }

@@ -5,12 +5,10 @@ import type { ProcessReading } from '../../../electron/core/platform/process-tab
 import type { StopSignal } from '../../../electron/core/platform/signals.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { createFakeClock } from '../fake-clock.ts';
+import { reading } from '../telemetry/reading.ts';
 import { MINUTE_MS } from '../../../shared/units.ts';
 
-const processOf = (pid: number, ppid = 1, startTime = 'a'): ProcessReading => ({
-  ...{ pid, ppid, startTime, command: 'node', isStopped: false, isHeld: false },
-  ...{ cpuTimeMs: 0, reapedCpuTimeMs: 0 },
-});
+const processOf = (pid: number, ppid = 1, startTime = 'a') => reading({ pid, ppid, startTime });
 const treeOf = (...tree: readonly ProcessReading[]): FoundTree => ({
   ...{ tree, isCertain: true, listens: false, daemons: [] },
 });
@@ -37,7 +35,11 @@ function bench({
     isOn: () => world.isOn,
     onFound: (trees) => found.push(trees.flatMap(({ tree: [root] }) => (root ? [String(root.pid)] : []))),
     onProblem: () => undefined,
-    table: { identifySync: (pid) => living.get(pid), readAll: () => Promise.resolve([...living.values()]) },
+    table: {
+      identify: (pid) => Promise.resolve(living.get(pid)),
+      identifySync: (pid) => living.get(pid),
+      readAll: () => Promise.resolve([...living.values()]),
+    },
     signaller: {
       signalProcess: (pid, signal) => {
         signals.push(`${signal} ${pid}`);

@@ -4,6 +4,7 @@ import { leftTrees, type Facts, type LeftQuestion } from '../../../electron/core
 import type { PipeHolder } from '../../../electron/core/platform/proc/open-ends.ts';
 import type { ProcessInside } from '../../../electron/core/platform/proc/process-inside.ts';
 import type { ProcessRow } from '../../../electron/core/platform/proc/process-rows.ts';
+import { reading } from '../telemetry/reading.ts';
 
 const UID = 1000;
 const INIT = 1;
@@ -37,15 +38,8 @@ interface World {
 }
 
 const rowOf = (given: Given & { readonly pid: number }): ProcessRow => ({
-  ...{ startTime: `t${given.pid}`, ppid: INIT, sessionId: SESSION, userIds: [UID, UID, UID, UID] },
-  ...{
-    command: 'node',
-    isInNamespace: true,
-    isStopped: false,
-    isHeld: false,
-    cpuTimeMs: 0,
-    reapedCpuTimeMs: 0,
-  },
+  ...reading({ pid: given.pid, ppid: INIT, command: 'node' }),
+  ...{ sessionId: SESSION, userIds: [UID, UID, UID, UID], isInNamespace: true },
   ...given,
 });
 

@@ -30,7 +30,11 @@ describe('taking over servers', () => {
     const loginPath = new LoginPath({
       clock: systemClock,
       capture: () =>
-        Promise.resolve({ source: 'shell', path: '/nowhere', all: new Map([['TOKEN', 'from-the-shell']]) }),
+        Promise.resolve({
+          source: 'shell',
+          path: '/nowhere',
+          variables: new Map([['TOKEN', 'from-the-shell']]),
+        }),
     });
     const opened = await openTestPanel({}, { loginPath });
     onTestFinished(() => opened.dispose());

@@ -1,8 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, win32 } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { requireCommand } from '../../../electron/core/platform/find-command.ts';
 import { checkFolder, spawnChild, type SpawnRequest } from '../../../electron/core/platform/spawner.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type ProgramDisk,
 } from '../../../electron/core/platform/windows/find-windows-program.ts';
 import { windowsStart } from '../../../electron/core/platform/windows/windows-start.ts';
+import { sharedFolder } from '../../support/temp-folder.ts';
 
 const isWine = existsSync('C:\\windows\\system32\\winecfg.exe');
 
@@ -166,16 +166,14 @@ async function expectRefusal(outcome: Promise<unknown>, [code, remedy]: Refusal)
 
 describe('a command, for real', () => {
   const system: System = process.platform === 'win32' ? 'win32' : 'posix';
-  let base: string;
+  const base = join(sharedFolder('commands-'), 'my & servers');
   beforeAll(() => {
-    base = join(realpathSync(mkdtempSync(join(tmpdir(), 'commands-'))), 'my & servers');
     for (const [name, content] of Object.entries(filesFor(process.execPath))) {
       mkdirSync(dirname(join(base, name)), { recursive: true });
       writeFileSync(join(base, name), content);
       if (isProgram(name)) chmodSync(join(base, name), 0o755);
     }
   });
-  afterAll(() => rmSync(dirname(base), { recursive: true }));
 
   it.each(rows.filter((row) => row[system] !== undefined))('$name', async (row) => {
     const delimiter = system === 'win32' ? ';' : ':';

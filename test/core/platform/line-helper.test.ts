@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ProcessLineHelper } from '../../../electron/core/platform/line-helper.ts';
+import { isAlive } from '../../support/proc.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
@@ -9,14 +10,6 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   if (line === 'die') process.exit(3);
   if (line !== 'hang') console.log(process.pid + ' ' + line);
 });`;
-
-const isAlive = (pid: number) => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 describe('ProcessLineHelper', () => {
   const clock = createFakeClock();

@@ -1,20 +1,19 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cappingSpawner, findScopes, type Scopes } from '../../../electron/core/platform/marking-spawner.ts';
 import { runCommand } from '../../../electron/core/platform/run-command.ts';
 import type { Caps } from '../../../electron/core/platform/process-job.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { skipOn } from '../../support/skip-on.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const CAPS: Caps = { memoryMiB: 256, cpuCores: 1.5 };
 const BOTH = { memoryMiB: true, cpuCores: true };
 
 /** A stand-in for systemd-run, which notes its words and executes the program. @param told what its scope says of its caps */
 function standIn(told?: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'systemd-run-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = tempFolder('systemd-run-');
   const path = join(folder, 'systemd-run');
   const answer = told === undefined ? 'exec "$@"' : `printf '${told}'`;
   const script = `#!/bin/sh

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { openProcessSystem } from '../../../electron/core/platform/process-system.ts';
+import {
+  openProcessSystem,
+  processTableForPlatform,
+  WindowsProcessTable,
+} from '../../../electron/core/platform/process-system.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { FakeNativeApi } from './windows/fake-native-api.ts';
+import { LinuxProcessTable } from '../../../electron/core/platform/linux-process-table.ts';
+import { PsProcessTable } from '../../../electron/core/platform/ps-process-table.ts';
 
 const spawn = () => Promise.reject(new Error('not asked for'));
 
@@ -35,6 +41,21 @@ describe('openProcessSystem', () => {
     expect(typeof system.table.identifySync).toBe('undefined');
     expect(system.holding(spawn)).toBe(spawn);
     system.table.dispose();
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('processTableForPlatform', () => {
+  it.each([
+    ['linux', LinuxProcessTable],
+    ['darwin', PsProcessTable],
+    ['freebsd', PsProcessTable],
+    ['win32', WindowsProcessTable],
+  ] as const)('on %s starts nothing before the first question', (platform, expected) => {
+    const clock = createFakeClock();
+    const table = processTableForPlatform(clock, platform);
+    expect(table).toBeInstanceOf(expected);
+    table.dispose();
     expect(clock.pending).toBe(0);
   });
 });

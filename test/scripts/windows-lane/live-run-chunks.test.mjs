@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runChunks } from '../../../scripts/lib/windows-lane/run-chunks.mjs';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 /** @type {string} */
 let folder;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'run-chunks-'));
+  folder = tempFolder('run-chunks-');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const CRASH = "console.error('wineserver crashed, please enable coredumps'); setInterval(() => {}, 1000);";
 
@@ -47,24 +46,25 @@ if (readFileSync(${JSON.stringify(runs)}, 'utf8').length <= ${times}) {
 }
 
 describe('a run under wine', () => {
-  it('is ended when the server of wine has died, and made once more', async () => {
-    const { lane, countRuns } = laneThatCrashes(1);
+  it.each([
+    [
+      'is ended when the server of wine has died, and made once more',
+      CRASH,
+      /^a: the server of wine crashed; once more$/,
+    ],
+    [
+      'is made once more where it ends without a report, and tells where its words are',
+      'process.exit(1);',
+      /^a: no report; see ".*a\.log"; once more$/,
+    ],
+  ])('%s', async (_, ending, told) => {
+    const { lane, countRuns } = laneThatCrashes(1, ending);
     /** @type {string[]} */
     const lines = [];
     const [result] = await runChunks(lane, [{ name: 'a', patterns: [] }], (line) => lines.push(line));
     expect(result).toMatchObject({ code: 0, report: { numPassedTests: 1 } });
     expect(countRuns()).toBe(2);
-    expect(lines[0]).toBe('a: the server of wine crashed; once more');
-  });
-
-  it('is made once more where it ends without a report, and tells where its words are', async () => {
-    const { lane, countRuns } = laneThatCrashes(1, 'process.exit(1);');
-    /** @type {string[]} */
-    const lines = [];
-    const [result] = await runChunks(lane, [{ name: 'a', patterns: [] }], (line) => lines.push(line));
-    expect(result).toMatchObject({ code: 0, report: { numPassedTests: 1 } });
-    expect(countRuns()).toBe(2);
-    expect(lines[0]).toMatch(/^a: no report; see ".*a\.log"; once more$/);
+    expect(lines[0]).toMatch(told);
   });
 
   it('fails when it has died again', async () => {

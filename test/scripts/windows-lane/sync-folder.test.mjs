@@ -1,29 +1,19 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { syncFolder } from '../../../scripts/lib/windows-lane/prepare-lane.mjs';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 let base = '';
 let from = '';
 let to = '';
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'sync-folder-'));
+  base = tempFolder('sync-folder-');
   [from, to] = [join(base, 'from'), join(base, 'to')];
   mkdirSync(join(from, 'deep'), { recursive: true });
   writeFileSync(join(from, 'a'), 'one');
   writeFileSync(join(from, 'deep', 'b'), 'two');
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const read = (name) => readFileSync(join(to, name), 'utf8');
 

@@ -39,7 +39,7 @@ export async function thisMachine({
   const isKnown = loginPath === undefined || login !== undefined;
   return {
     environment: {
-      ...Object.fromEntries(login?.all ?? []),
+      ...Object.fromEntries(login?.variables ?? []),
       ...userEnvironment(parent, login),
       // A start also searches these folders for programs missing in the shell's PATH.
       ...(login?.source === 'shell' && { PATH: widerPath(parent, login) }),

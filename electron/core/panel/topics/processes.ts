@@ -6,7 +6,7 @@ import type { ProcessesView, ProcessId, ProcessView } from '../../../../shared/p
 import type { Clock } from '../../clock.ts';
 import type { StopGraces } from '../../platform/hosted-run.ts';
 import type { ProcessDetails, ProcessIdentity, ProcessTable } from '../../platform/process-table.ts';
-import { type Signaller, endProcess } from '../../platform/signals.ts';
+import { type Signaller, endProcesses } from '../../platform/signals.ts';
 import type { ProcessFigures } from '../../telemetry/tree-sample.ts';
 import type { ServerTelemetry } from '../../telemetry/server-telemetry.ts';
 
@@ -65,7 +65,7 @@ export class ProcessesTopic implements CallAnswers<typeof processesCalls> {
     for (const { run, config } of [server, ...sessions.further(server.name)]) {
       const found = id.pid === ownPid ? undefined : await this.#find(run?.pid, id);
       if (found === undefined) continue;
-      if (await endProcess(this.#options, found, config.panel)) return;
+      if ((await endProcesses(this.#options, [found], config.panel)).length === 0) return;
       throw new PanelError('PROCESS_SURVIVES', `Process ${id.pid} of ${server.name} could not be ended.`);
     }
     throw new PanelError(

@@ -14,7 +14,10 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Milliseconds for an answer, because a dead connection says nothing. */
 const ANSWER_LIMIT_MS = 15_000;
 
-export type Dial = () => Duplex | Promise<Duplex>;
+type CreateConnection = Agent['createConnection'];
+
+/** Makes a connection, which it returns or hands to `done`. */
+export type Dial = (done: Parameters<CreateConnection>[1]) => ReturnType<CreateConnection> | Promise<Duplex>;
 
 /** An agent of `node:http` whose connections are made by a function. */
 export class DialAgent extends Agent {
@@ -28,9 +31,9 @@ export class DialAgent extends Agent {
   // A connection that is not made yet counts, too: so few stay few. Only one that is promised does not.
   override createConnection(
     _: unknown,
-    done?: (error: Error | null, made: Duplex) => void,
-  ): Duplex | undefined {
-    const made = this.#dial();
+    done?: Parameters<CreateConnection>[1],
+  ): ReturnType<CreateConnection> {
+    const made = this.#dial(done);
     if (!(made instanceof Promise)) return made;
     made.then(
       (socket) => done?.(null, socket),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { clientOptionsIn } from '../../../../shared/container-run.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 import type { EngineClient } from './engine-client.ts';
 
@@ -29,12 +30,14 @@ async function dockerSocket(
   env: EngineClient['env'],
   platform: NodeJS.Platform,
 ): Promise<EngineSocket | undefined> {
-  const isOverTls = options.some((word) => word.startsWith('--tls')) || Boolean(env['DOCKER_TLS_VERIFY']);
+  const given = clientOptionsIn(options);
+  const valueOf = (...names: readonly string[]) => given.find(({ name }) => names.includes(name))?.value;
+  const isOverTls = given.some(({ name }) => name.startsWith('--tls')) || Boolean(env['DOCKER_TLS_VERIFY']);
   if (isOverTls) return undefined;
-  const named = optionOf(options, '-H', '--host');
+  const named = valueOf('-H', '--host');
   if (named !== undefined) return socketOf(named);
-  const folder = optionOf(options, '--config') ?? dockerFolder(env);
-  const chosen = optionOf(options, '-c', '--context');
+  const folder = valueOf('--config') ?? dockerFolder(env);
+  const chosen = valueOf('-c', '--context');
   if (chosen === undefined && env['DOCKER_HOST']) return socketOf(env['DOCKER_HOST']);
   const context =
     chosen ??
@@ -94,17 +97,6 @@ export function socketOf(address: string): EngineSocket | undefined {
   const colon = rest.lastIndexOf(':');
   const port = Number.parseInt(rest.slice(colon + 1), 10);
   return scheme === 'tcp' && colon > 0 && port > 0 ? { host: rest.slice(0, colon), port } : undefined;
-}
-
-/** Value of an option: `--name value`, `--name=value`, `-n value` or `-nvalue`. */
-function optionOf(words: readonly string[], ...names: readonly string[]): string | undefined {
-  for (const [index, word] of words.entries())
-    for (const name of names) {
-      if (word === name) return words[index + 1];
-      if (word.startsWith(`${name}=`)) return word.slice(name.length + 1);
-      if (!name.startsWith('--') && word.startsWith(name)) return word.slice(name.length);
-    }
-  return undefined;
 }
 
 /** Parsed file; undefined where it cannot be read. Never rejects. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { containerRunOf, type ContainerRun } from '../../../../shared/container-run.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 import type { SpawnRequest } from '../spawner.ts';
 
@@ -150,10 +151,7 @@ function unknown(option: string): never {
 }
 
 function unread(path: string, error: unknown): never {
-  throw refused(
-    `--env-file ${path}`,
-    `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  throw refused(`--env-file ${path}`, `cannot be read: ${messageOf(error)}`);
 }
 
 function refused(option: string, why: string): PanelError {

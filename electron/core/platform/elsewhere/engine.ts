@@ -1,7 +1,7 @@
 import type { RunHost } from '../../../../shared/domain.ts';
 import type { ContainerFigures } from '../containers/container-reading.ts';
 import type { HostedEnd, HostedStart } from '../hosted-run.ts';
-import type { ContainerLine, ContainerOutputs } from './container-lines.ts';
+import type { BoxOutputs, ContainerLine } from './box-outputs.ts';
 import type { ContainerSpec } from './container-spec.ts';
 import type { EngineLink } from '../containers/engine-link.ts';
 
@@ -15,7 +15,7 @@ export interface BoxState {
 /** One container of an engine elsewhere, or one pod of a cluster. */
 export interface Box {
   readonly id: string;
-  readonly outputs: Pick<ContainerOutputs, 'stdout' | 'stderr' | 'finish'>;
+  readonly outputs: Pick<BoxOutputs, 'stdout' | 'stderr' | 'finish'>;
   /** Connects to it while it runs, so that no output is missing and none comes twice. @throws if that is not possible */
   attach(): Promise<ContainerLine>;
   /** Undefined where the engine's answer says nothing. @throws if the engine is not reached */

@@ -7,7 +7,7 @@ import { messageOf } from '../../../../shared/message-of.ts';
 import type { ClusterPlace } from '../../../../shared/panel-settings.ts';
 import type { Clock } from '../../clock.ts';
 import { settlesWithin } from '../../wait.ts';
-import type { EngineAccess, EngineAgents } from '../containers/engine-api.ts';
+import { agentsBy, type Dial, type EngineAccess, type EngineAgents } from '../containers/engine-api.ts';
 
 export interface ClusterAccess {
   readonly agents: EngineAgents;
@@ -24,8 +24,6 @@ export interface ClusterAccessDeps {
 
 /** Node that the library needs: major and minor. */
 const OLDEST_NODE = [22, 15] as const;
-/** Connections for short questions: few, and kept. */
-const MAX_CALLS = 4;
 const SIGN_IN_LIMIT_MS = 30_000;
 
 /** @throws PanelError RUNTIME_TOO_OLD */
@@ -63,12 +61,8 @@ export async function clusterAccessOf(place: ClusterPlace, deps: ClusterAccessDe
     return options;
   };
   const { agent } = await signIn();
-  const dial = agent instanceof Agent ? agent : new Agent();
   return {
-    agents: {
-      calls: new ClusterAgent(dial, server, { keepAlive: true, maxSockets: MAX_CALLS }),
-      streams: new ClusterAgent(dial, server, { keepAlive: false }),
-    },
+    agents: agentsBy(dialBy(agent instanceof Agent ? agent : new Agent(), server)),
     access: {
       prefix: server.pathname.replace(/\/$/, ''),
       headers: async () => {
@@ -104,36 +98,16 @@ function readConfig(create: () => KubeConfig, { env, userHome }: ClusterAccessDe
   }
 }
 
-type CreateArguments = Parameters<Agent['createConnection']>;
-
 /** Makes connections to one server as the agent of a kubeconfig does: over TLS, and by the proxy that it names. */
-class ClusterAgent extends Agent {
-  readonly #dial: Agent;
-  readonly #target: object;
-
-  constructor(
-    dial: Agent,
-    { hostname, port, protocol }: URL,
-    options: ConstructorParameters<typeof Agent>[0],
-  ) {
-    super(options);
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const { options: given } = dial as unknown as { options: { servername?: string } };
-    const servername = given.servername ?? (isIP(host) === 0 ? host : '');
-    this.#dial = dial;
-    this.#target = {
-      ...given,
-      path: null,
-      host,
-      port: port || (protocol === 'https:' ? 443 : 80),
-      servername,
-    };
-  }
-
-  // A connection that is not made yet counts, too: so few stay few.
-  override createConnection(_: object, done?: CreateArguments[1]) {
-    return this.#dial.createConnection(this.#target, done);
-  }
+function dialBy(agent: Agent, { hostname, port, protocol }: URL): Dial {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const { options: given } = agent as unknown as { options: { servername?: string } };
+  const servername = given.servername ?? (isIP(host) === 0 ? host : '');
+  const target = {
+    ...{ ...given, path: null, host, servername },
+    port: port || (protocol === 'https:' ? 443 : 80),
+  };
+  return (done) => agent.createConnection(target, done);
 }
 
 const invalid = (what: string): PanelError =>

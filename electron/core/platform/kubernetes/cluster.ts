@@ -8,11 +8,10 @@ import { HOME_LABEL, RUN_LABEL, SERVER_LABEL } from '../containers/engine-labels
 import type { EngineLink } from '../containers/engine-link.ts';
 import type { Box, BoxOwner, Engine } from '../elsewhere/engine.ts';
 import { clusterAccessOf, type ClusterAccessDeps } from './cluster-access.ts';
-import { PodMetrics } from './pod-metrics.ts';
 import { PodOutputs } from './pod-outputs.ts';
 import { labelValue, podOf } from './pod-spec.ts';
 import { GONE, podStateOf, unschedulable, type PodState } from './pod-status.ts';
-import { podLink, PodWatch, VERSION_PATH } from './pod-watch.ts';
+import { PodWatch, VERSION_PATH } from './pod-watch.ts';
 import { clusterRefusal, RIGHTS } from './workload-resource.ts';
 
 export interface ClusterDeps extends ClusterAccessDeps {
@@ -50,20 +49,13 @@ class Cluster implements Engine {
     'Check that "kubectl get pods" works, with the same "context" and "namespace" as "runOn".';
   readonly #api: EngineApi;
   readonly #deps: ClusterDeps;
-  readonly #pods: string;
   readonly #watch: PodWatch;
-  readonly #metrics: PodMetrics;
 
   constructor(api: EngineApi, namespace: string, deps: ClusterDeps) {
-    const { clock, home, name, onBack, onLost } = deps;
     this.#api = api;
     this.#deps = deps;
-    this.#pods = `/api/v1/namespaces/${namespace}/pods`;
-    const label = `${HOME_LABEL}=${home}`;
-    const watch = new PodWatch(api, clock, this.#pods, label);
-    this.#watch = watch;
-    this.#metrics = new PodMetrics(api, clock, namespace, label);
-    this.link = podLink(watch, { name, api, clock, onBack, onLost });
+    this.#watch = new PodWatch({ ...deps, api, namespace, selector: `${HOME_LABEL}=${deps.home}` });
+    this.link = this.#watch.link;
   }
 
   async create({ body }: ContainerSpec, { server, token }: BoxOwner) {
@@ -73,7 +65,7 @@ class Cluster implements Engine {
       [SERVER_LABEL]: labelValue(server),
     };
     const pod = podOf(body, { server, token }, labels);
-    const { status, words } = await this.#api.ask('POST', this.#pods, { body: pod });
+    const { status, words } = await this.#api.ask('POST', this.#watch.path, { body: pod });
     if (status !== 201 && status !== 200) throw clusterRefusal(this.link.name, RIGHTS.create, words, status);
     return { box: this.#box(pod.metadata.name, '', body.Image), line: undefined };
   }
@@ -82,7 +74,7 @@ class Cluster implements Engine {
     const selector = `${HOME_LABEL}=${this.#deps.home},${RUN_LABEL}=${token}`;
     const { status, body, words } = await this.#api.ask(
       'GET',
-      `${this.#pods}?labelSelector=${encodeURIComponent(selector)}`,
+      `${this.#watch.path}?labelSelector=${encodeURIComponent(selector)}`,
     );
     if (status !== 200) throw new Error(words);
     return listSchema.parse(body).items.flatMap((item) => {
@@ -101,15 +93,15 @@ class Cluster implements Engine {
 
   /** Resolves when the pod is gone. @throws if it may remain after `limitMs` */
   async #delete(id: string, graceS: number, limitMs: number): Promise<void> {
-    const path = `${this.#pods}/${id}`;
-    const asked = await this.#api.ask('DELETE', `${path}?gracePeriodSeconds=${graceS}`);
+    const path = `${this.#watch.path}/${id}?gracePeriodSeconds=${graceS}`;
+    const asked = await this.#api.ask('DELETE', path);
     if (asked.status >= 400 && asked.status !== 404) throw new Error(asked.words);
     let looks = 0;
     const isGone = async () => {
       looks += 1;
       // What the watch knows costs nothing; but it may have died in silence.
       if (looks % LOOKS_BY_WATCH !== 0 && this.#watch.get(id) !== undefined) return false;
-      return (await this.#api.ask('GET', path)).status === 404;
+      return (await this.#watch.ask(id)) === GONE;
     };
     if (!(await holdsWithin(this.#deps.clock, isGone, { limitMs, intervalMs: POLL_MS })))
       throw new Error('the cluster has not ended the pod yet');
@@ -117,21 +109,21 @@ class Cluster implements Engine {
 
   #box(id: string, from: string, image = ''): Box {
     const { clock } = this.#deps;
-    const path = `${this.#pods}/${id}`;
-    const outputs = new PodOutputs(this.#api, clock, path, { from, now: () => this.#api.now(VERSION_PATH) });
+    const watch = this.#watch;
+    const outputs = new PodOutputs(this.#api, clock, `${watch.path}/${id}`, from);
     const isOver = async () => {
       const over = createDeferred<void>();
-      const unsubscribe = this.#watch.over.subscribe((name) => name === id && over.resolve());
-      const state = this.#watch.get(id);
+      const unsubscribe = watch.over.subscribe((name) => name === id && over.resolve());
+      const state = watch.get(id);
       if (state?.kind === 'running') await settlesWithin(clock, over.promise, END_LIMIT_MS);
       unsubscribe();
     };
     let hasBegun = from !== '';
     let waitedFor: string | undefined;
     let unschedulableAtMs: number | undefined;
-    const look = async (): Promise<PodState | typeof gone | undefined> => {
-      const watched = hasBegun ? undefined : this.#watch.get(id);
-      const known = watched ?? (await this.#ask(path));
+    const look = async (): Promise<PodState | typeof GONE | undefined> => {
+      const watched = hasBegun ? undefined : watch.get(id);
+      const known = watched ?? (await watch.ask(id));
       if (known?.kind !== 'waiting') {
         if (waitedFor !== undefined) outputs.say('Status: the pod has begun');
         waitedFor = undefined;
@@ -157,14 +149,7 @@ class Cluster implements Engine {
       look,
       stop: (graceS, limitMs) => this.#delete(id, graceS, limitMs),
       remove: () => this.remove(id),
-      openFigures: () => ({ read: () => this.#metrics.read(id), dispose: () => undefined }),
+      openFigures: () => ({ read: () => watch.metrics.read(id), dispose: () => undefined }),
     };
   }
-
-  async #ask(path: string): Promise<PodState | typeof gone | undefined> {
-    const { status, body } = await this.#api.ask('GET', path);
-    return status === 404 ? gone : podStateOf(body);
-  }
 }
-
-const gone = { kind: 'ended', end: GONE } as const;

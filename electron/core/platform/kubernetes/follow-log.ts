@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { delay } from '../../wait.ts';
 import { EngineRefusal, type EngineApi } from '../containers/engine-api.ts';
-import { ended } from '../elsewhere/container-lines.ts';
+import { ended } from '../elsewhere/box-outputs.ts';
 import { HeardOutput, timedEntry } from '../elsewhere/heard-output.ts';
 import { LogSplitter, utcOf } from './log-lines.ts';
 

@@ -29,11 +29,11 @@ export class PodMetrics {
   #figures: ReadonlyMap<string, Figures> = new Map();
   #nextAskMs = -Infinity;
 
-  constructor(api: EngineApi, clock: Clock, namespace: string, label: string) {
+  /** @param pods their path below the API that tells figures, with their selector */
+  constructor(api: EngineApi, clock: Clock, pods: string) {
     this.#api = api;
     this.#clock = clock;
-    const selector = encodeURIComponent(label);
-    this.#path = `/apis/metrics.k8s.io/v1beta1/namespaces/${namespace}/pods?labelSelector=${selector}`;
+    this.#path = `/apis/metrics.k8s.io/v1beta1/${pods}`;
   }
 
   /** Returns the last reading of pods, together. */

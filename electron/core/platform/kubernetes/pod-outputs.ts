@@ -1,52 +1,52 @@
-import { PassThrough, type Readable } from 'node:stream';
+import { Writable, type Readable } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import type { EngineApi } from '../containers/engine-api.ts';
 import type { OutputName } from '../elsewhere/attach-frames.ts';
-import { ended, pour, type ContainerLine } from '../elsewhere/container-lines.ts';
-import { HeardOutput, timedEntry } from '../elsewhere/heard-output.ts';
-import { attachToPod } from './pod-attach.ts';
+import { BoxOutputs, ended, type ContainerLine } from '../elsewhere/box-outputs.ts';
+import { timedEntry } from '../elsewhere/heard-output.ts';
+import { openPodSocket } from './pod-socket.ts';
 import { CONTAINER } from './pod-spec.ts';
+import { VERSION_PATH } from './pod-watch.ts';
 import { LogSplitter, isProtocolLine, utcOf } from './log-lines.ts';
 
-/** Most bytes that are read of a log once more, for what a container may have said at its end. */
-const CHEAP_BYTES = 1024 * 1024;
 /** Bytes after which a cluster may have put the log aside and begun a new one, of which alone it tells; by default, 10 MiB. */
 const ROTATION_BYTES = 8 * 1024 * 1024;
 /** Most bytes that are read of what a container said before it was connected to. */
 const BANNER_BYTES = 64 * 1024;
 
+/** Channels of a connection to a container. */
+const STDIN = 0;
+const STATUS = 3;
+const OUTPUTS: ReadonlyMap<number, OutputName> = new Map([
+  [1, 'stdout'],
+  [2, 'stderr'],
+]);
+/** The newest protocol, and the one of clusters before 1.30. They differ in closing a channel, which the panel never does. */
+const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
+
+/** What a line counts as, because the log of a pod does not say which output it came from. */
+const kindOf = (line: Buffer): OutputName => (isProtocolLine(line) ? 'stdout' : 'stderr');
+
 /**
- * Outputs of one pod, over all its connections. The log of a pod does not say which output a line came from: there, messages
- * of the protocol count as standard output and all else as standard error, and both are counted so from the start.
+ * Outputs of one pod. Messages of the protocol count as standard output and all else as standard error, from the start,
+ * because the log of a pod does not say which output a line came from.
  */
-export class PodOutputs {
-  readonly stdout = new PassThrough();
-  readonly stderr = new PassThrough();
+export class PodOutputs extends BoxOutputs {
   readonly #api: EngineApi;
   readonly #clock: Clock;
   readonly #path: string;
-  readonly #now: () => Promise<string>;
-  #messages!: HeardOutput;
-  #words!: HeardOutput;
   /** Where a line goes that came over the connection itself. */
   #to: OutputName | undefined;
   #wordCount = 0;
-  #source: { pause(): unknown; resume(): unknown } | undefined;
   #wasAttached: boolean;
 
-  /** @param path of the pod @param from time from which the outputs count; empty for all since its start @param now that of the cluster */
-  constructor(
-    api: EngineApi,
-    clock: Clock,
-    path: string,
-    { from, now }: { from: string; now: () => Promise<string> },
-  ) {
+  /** @param path of the pod @param from as `BoxOutputs` has it */
+  constructor(api: EngineApi, clock: Clock, path: string, from: string) {
+    super(from);
     this.#api = api;
     this.#clock = clock;
     this.#path = path;
     this.#wasAttached = from !== '';
-    this.#now = now;
-    this.#hearFrom(from);
   }
 
   /** Adds a line of the panel to standard error. */
@@ -62,72 +62,81 @@ export class PodOutputs {
   async attach(untilOver: () => Promise<void>): Promise<ContainerLine> {
     const isFirst = !this.#wasAttached;
     // Where in such a log this panel was is not known: better a lost answer than one that comes twice.
-    if (!isFirst && this.#bytes > ROTATION_BYTES) this.#hearFrom(await this.#now());
-    const splitters = { stdout: new LogSplitter(), stderr: new LogSplitter() };
-    const outputs = isFirst ? '&stdout=true&stderr=true' : '';
-    const connection = await attachToPod(
-      this.#api,
-      `${this.#path}/attach?container=${CONTAINER}&stdin=true${outputs}`,
-      this.#clock,
-      (output, part) => splitters[output].push(part).forEach((line) => this.#hear(output, line)),
-    );
+    if (!isFirst && this.bytesSinceMark > ROTATION_BYTES)
+      this.heard = this.heardFrom(await this.#api.now(VERSION_PATH));
+    const { ending, input, socket } = await this.#connect(isFirst, untilOver);
     this.#wasAttached = true;
-    const ending = connection.ended.then(async (hasEnded) => {
-      if (hasEnded) await untilOver();
-    });
     const line = (log?: Readable): ContainerLine => ({
-      input: connection.input,
+      input,
       ended: log ? Promise.race([ending, ended(log).then(untilOver)]) : ending,
       close: () => {
-        connection.close();
+        socket.terminate();
         log?.destroy();
       },
     });
     if (isFirst) {
-      this.#source = connection;
+      this.source = socket;
       await this.#readBanner().catch(() => undefined);
       return line();
     }
     try {
-      return line(await this.#readLog('&follow=true'));
+      return line(await this.readLog(true));
     } catch (error) {
-      connection.close();
+      socket.terminate();
       throw error;
     }
   }
 
-  /** Ends the outputs of a pod that has ended. @param isCertain whether its last words came over the connection */
-  async finish(isCertain: boolean): Promise<void> {
-    if (!isCertain || this.#bytes < CHEAP_BYTES)
-      await this.#readLog('')
-        .then((log) => ended(log))
-        .catch(() => undefined); // A log that is gone has no more to say.
-    this.stdout.end();
-    this.stderr.end();
+  protected async openLog(since: string, follows: boolean): Promise<Readable> {
+    const from = since && `&sinceTime=${encodeURIComponent(since)}`;
+    const log = await this.#streamLog(`${follows ? '&follow=true' : ''}${from}`);
+    const splitter = new LogSplitter();
+    const take = (line: Buffer) => {
+      const { time, said } = timedEntry(line);
+      this.heard[kindOf(said)].takeEntry(utcOf(time), said);
+    };
+    return log
+      .on('data', (chunk: Buffer) => splitter.push(chunk).forEach(take))
+      .once('end', () => splitter.rest().forEach(take));
   }
 
-  #hearFrom(time: string): void {
-    this.#messages = new HeardOutput((part) => this.#pass(this.#to ?? 'stdout', part), time);
-    this.#words = new HeardOutput((part) => this.#pass(this.#to ?? 'stderr', part), time);
+  protected override pass(output: OutputName, part: Buffer): void {
+    super.pass(this.#to ?? output, part);
   }
 
-  get #bytes(): number {
-    return this.#messages.bytesSinceMark + this.#words.bytesSinceMark;
+  async #connect(hasOutputs: boolean, untilOver: () => Promise<void>) {
+    const splitters = { stdout: new LogSplitter(), stderr: new LogSplitter() };
+    const outputs = hasOutputs ? '&stdout=true&stderr=true' : '';
+    const path = `${this.#path}/attach?container=${CONTAINER}&stdin=true${outputs}`;
+    let hasStatus = false;
+    const take = (channel: number, part: Buffer) => {
+      const output = OUTPUTS.get(channel);
+      if (output) splitters[output].push(part).forEach((line) => this.#hear(output, line));
+      // The last word, however it ended.
+      else if (channel === STATUS) hasStatus = true;
+    };
+    const { closed, send, socket } = await openPodSocket(this.#api, path, PROTOCOLS, this.#clock, take);
+    const input = new Writable({ write: (part: Buffer, _, done) => send(STDIN, part, () => done()) });
+    // The end of the connection tells what went wrong.
+    input.on('error', () => undefined);
+    const ending = closed.then(async () => {
+      input.destroy();
+      if (hasStatus) await untilOver();
+    });
+    return { ending, input, socket };
   }
 
   #hear(output: OutputName, line: Buffer): void {
     this.#to = output;
-    if (isProtocolLine(line)) this.#messages.hear(line);
-    else {
-      this.#wordCount += 1;
-      this.#words.hear(line);
-    }
+    const kind = kindOf(line);
+    if (kind === 'stderr') this.#wordCount += 1;
+    this.heard[kind].hear(line);
     this.#to = undefined;
   }
 
   /** Passes on the words that a container wrote before it was connected to. */
   async #readBanner(): Promise<void> {
-    const log = await this.#openLog(`&limitBytes=${BANNER_BYTES}`);
+    const log = await this.#streamLog(`&limitBytes=${BANNER_BYTES}`);
     const words: Buffer[] = [];
     const splitter = new LogSplitter();
     for await (const part of log)
@@ -135,32 +144,11 @@ export class PodOutputs {
         const { said } = timedEntry(line);
         if (!isProtocolLine(said)) words.push(said);
       }
-    for (const line of words.slice(0, Math.max(0, words.length - this.#wordCount))) this.#words.hear(line);
+    const unheard = words.slice(0, Math.max(0, words.length - this.#wordCount));
+    for (const line of unheard) this.heard.stderr.hear(line);
   }
 
-  async #readLog(how: string): Promise<Readable> {
-    const { since: one } = this.#messages;
-    const { since: other } = this.#words;
-    const since = one < other ? one : other;
-    for (const heard of [this.#messages, this.#words]) heard.logBegins();
-    const log = await this.#openLog(`${how}${since && `&sinceTime=${encodeURIComponent(since)}`}`);
-    const splitter = new LogSplitter();
-    const take = (line: Buffer) => {
-      const { time, said } = timedEntry(line);
-      const heard = isProtocolLine(said) ? this.#messages : this.#words;
-      heard.takeEntry(utcOf(time), said);
-    };
-    this.#source = log
-      .on('data', (chunk: Buffer) => splitter.push(chunk).forEach(take))
-      .once('end', () => splitter.rest().forEach(take));
-    return log;
-  }
-
-  #openLog(how: string): Promise<Readable> {
+  #streamLog(how: string): Promise<Readable> {
     return this.#api.stream(`${this.#path}/log?container=${CONTAINER}&timestamps=true${how}`);
-  }
-
-  #pass(output: OutputName, part: Buffer): void {
-    pour(part, this[output], this.#source);
   }
 }

@@ -107,14 +107,17 @@ export function quantityOf(quantity: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** End of a pod that is not there any more. */
-export const GONE: HostedEnd = {
-  signal: 'SIGKILL',
-  why: {
-    headline: 'its pod was deleted',
-    remedy: 'A person, a program or the cluster deleted it; find out which, or start the server again.',
+/** State of a pod that is not there any more. */
+export const GONE = {
+  kind: 'ended',
+  end: {
+    signal: 'SIGKILL',
+    why: {
+      headline: 'its pod was deleted',
+      remedy: 'A person, a program or the cluster deleted it; find out which, or start the server again.',
+    },
   },
-};
+} as const satisfies BoxState;
 
 /** Reads what a cluster tells of one pod. Undefined for anything else. */
 export function podStateOf(told: unknown): PodState | undefined {
@@ -164,7 +167,7 @@ function endOf(pod: Pod, memory: number | undefined): HostedEnd | undefined {
   if (terminated && TELLING.has(terminated.reason)) return terminationOf(terminated, memory);
   if (terminated && metadata.deletionTimestamp !== undefined) {
     const disruption = conditions.find(({ type }) => type === 'DisruptionTarget');
-    const why = disruption ? evictionOf('Evicted', disruption.message) : GONE.why;
+    const why = disruption ? evictionOf('Evicted', disruption.message) : GONE.end.why;
     return { ...exitOf(terminated), why };
   }
   if (terminated) return exitOf(terminated);

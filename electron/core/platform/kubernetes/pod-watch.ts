@@ -6,7 +6,8 @@ import { Emitter } from '../../emitter.ts';
 import { delay } from '../../wait.ts';
 import { EngineRefusal, type EngineApi } from '../containers/engine-api.ts';
 import { EngineLink, type EngineLinkOptions } from '../containers/engine-link.ts';
-import { podStateOf, type PodState } from './pod-status.ts';
+import { PodMetrics } from './pod-metrics.ts';
+import { GONE, podStateOf, type PodState } from './pod-status.ts';
 
 /** What every account may ask a cluster. */
 export const VERSION_PATH = '/version';
@@ -23,53 +24,52 @@ const PAGE = 200;
 /** Milliseconds before a watch that the cluster refuses is asked for again. */
 const REFUSED_MS = 10_000;
 
-/** Link to a cluster that keeps a watch open, and with it knows of the cluster. @param onNews called after each change of a pod */
-export function podLink(
-  watch: PodWatch,
-  options: Omit<EngineLinkOptions, 'events'>,
-  onNews: () => void = () => undefined,
-): EngineLink {
-  const link = new EngineLink({
-    ...options,
-    events: {
-      pingPath: VERSION_PATH,
-      open: async () => {
-        const stream = await watch.open();
-        onNews();
-        return stream;
-      },
-      read: (line) => {
-        const id = watch.take(line);
-        onNews();
-        return id === undefined ? undefined : { id, action: 'die' };
-      },
-    },
-  });
-  // What is lost may change unseen.
-  link.lost.subscribe(() => watch.forget());
-  return link;
+export interface PodWatchOptions extends Omit<EngineLinkOptions, 'events'> {
+  readonly namespace: string;
+  /** Selector of labels: `name=value`. */
+  readonly selector: string;
+  /** Called after each change of a pod. */
+  readonly onNews?: () => void;
 }
 
 /**
- * State of pods of one namespace by their labels, by one list and one watch. A watch that ends is taken up at its last
+ * Pods of one namespace that a selector picks, by one list and one watch. A watch that ends is taken up at its last
  * version; one whose version the cluster has forgotten (410) begins with a list again.
  */
 export class PodWatch {
   /** Emits the name of a pod that has ended or is gone. */
   readonly over = new Emitter<string>();
+  /** Link to the cluster, which keeps the watch open while it is used, and with it knows of the cluster. */
+  readonly link: EngineLink;
+  readonly metrics: PodMetrics;
   readonly #api: EngineApi;
   readonly #clock: Clock;
-  readonly #path: string;
+  /** Path of the pods of the namespace. */
+  readonly path: string;
   readonly #selector: string;
   readonly #pods = new Map<string, PodState>();
   #version: string | undefined;
 
-  /** @param path of the pods of the namespace @param label `name=value` of the pods */
-  constructor(api: EngineApi, clock: Clock, path: string, label: string) {
+  constructor({ namespace, selector, onNews = () => undefined, ...options }: PodWatchOptions) {
+    const { api, clock } = options;
     this.#api = api;
     this.#clock = clock;
-    this.#path = path;
-    this.#selector = `labelSelector=${encodeURIComponent(label)}`;
+    this.path = `/api/v1/namespaces/${namespace}/pods`;
+    this.#selector = `labelSelector=${encodeURIComponent(selector)}`;
+    this.metrics = new PodMetrics(api, clock, `namespaces/${namespace}/pods?${this.#selector}`);
+    const open = async () => {
+      const stream = await this.#open();
+      onNews();
+      return stream;
+    };
+    const read = (line: string) => {
+      const id = this.#take(line);
+      onNews();
+      return id === undefined ? undefined : ({ id, action: 'die' } as const);
+    };
+    this.link = new EngineLink({ ...options, events: { pingPath: VERSION_PATH, open, read } });
+    // What is lost may change unseen.
+    this.link.lost.subscribe(() => this.#forget());
   }
 
   /** Last known state of a pod; undefined for one that is not known. */
@@ -82,17 +82,23 @@ export class PodWatch {
     return [...this.#pods.values()];
   }
 
-  /** Asks for the states of all pods, unless they are known. @throws as `open` */
+  /** Asks for the state of a pod. Undefined where the answer says nothing. @throws if the cluster is not reached */
+  async ask(name: string): Promise<PodState | typeof GONE | undefined> {
+    const { status, body } = await this.#api.ask('GET', `${this.path}/${name}`);
+    return status === 404 ? GONE : podStateOf(body);
+  }
+
+  /** Asks for the states of all pods, unless they are known. @throws if the cluster is not reached or refuses */
   async begin(): Promise<void> {
     this.#version ??= await this.#list();
   }
 
-  /** Opens the watch. @throws if the cluster is not reached or refuses */
-  async open(): Promise<IncomingMessage> {
+  /** Opens the watch. @throws as `begin` */
+  async #open(): Promise<IncomingMessage> {
     try {
       await this.begin();
       return await this.#api.stream(
-        `${this.#path}?watch=true&allowWatchBookmarks=true&timeoutSeconds=300&${this.#selector}&resourceVersion=${this.#version}`,
+        `${this.path}?watch=true&allowWatchBookmarks=true&timeoutSeconds=300&${this.#selector}&resourceVersion=${this.#version}`,
       );
     } catch (error) {
       if (error instanceof EngineRefusal) {
@@ -106,7 +112,7 @@ export class PodWatch {
   }
 
   /** Takes a line of the watch. @returns the name of a pod that has ended */
-  take(line: string): string | undefined {
+  #take(line: string): string | undefined {
     const { type, object } = eventSchema.safeParse(parsedJson(line)).data ?? {};
     if (type === 'ERROR') this.#version = undefined;
     const { metadata } = versionSchema.safeParse(object).data ?? {};
@@ -122,7 +128,7 @@ export class PodWatch {
   }
 
   /** Forgets all, because the cluster is not reached. */
-  forget(): void {
+  #forget(): void {
     this.#pods.clear();
     this.#version = undefined;
   }
@@ -134,7 +140,7 @@ export class PodWatch {
     do {
       const { status, body, words } = await this.#api.ask(
         'GET',
-        `${this.#path}?${this.#selector}&limit=${PAGE}${next && `&continue=${encodeURIComponent(next)}`}`,
+        `${this.path}?${this.#selector}&limit=${PAGE}${next && `&continue=${encodeURIComponent(next)}`}`,
       );
       if (status !== 200) throw new EngineRefusal(words, status);
       const { metadata, items } = listSchema.parse(body);

@@ -27,9 +27,8 @@ export const failureOf = ({ end, kind, lastEnd, waitsFor }: PodState): HostedEnd
   kind === 'ended' ? end : waitsFor?.startsWith('CrashLoopBackOff') ? (lastEnd ?? {}) : undefined;
 
 /** How the container of a pod has ended since it was used; undefined if it has not. */
-export function endSince(used: PodState, now: PodState | undefined): HostedEnd | undefined {
-  if (now === undefined) return endOfOthers(GONE, used);
-  if (now.kind === 'ended') return endOfOthers(now.end ?? {}, now);
+export function endSince(used: PodState, now: PodState | typeof GONE = GONE): HostedEnd | undefined {
+  if (now.kind === 'ended') return endOfOthers(now.end ?? {}, used);
   return now.restarts > used.restarts ? endOfOthers(now.lastEnd ?? {}, now) : undefined;
 }
 

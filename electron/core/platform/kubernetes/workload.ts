@@ -7,15 +7,13 @@ import { nameOfPlace, workloadNameOf, workloadWords } from '../../../../shared/r
 import { delay, holdsWithin } from '../../wait.ts';
 import type { ContainerReading } from '../containers/container-reading.ts';
 import { EngineApi, EngineRefusal } from '../containers/engine-api.ts';
-import type { EngineLink } from '../containers/engine-link.ts';
 import type { HostedEnd } from '../hosted-run.ts';
 import { clusterAccessOf, type ClusterAccessDeps } from './cluster-access.ts';
 import { followLog } from './follow-log.ts';
-import { PodMetrics } from './pod-metrics.ts';
 import { PodPort } from './pod-port.ts';
 import { endOfOthers, endSince, failureOf, listed, podWords } from './pod-words.ts';
-import { podStateOf, type PodState } from './pod-status.ts';
-import { podLink, PodWatch, VERSION_PATH } from './pod-watch.ts';
+import type { PodState } from './pod-status.ts';
+import { PodWatch, VERSION_PATH } from './pod-watch.ts';
 import { findWorkload, clusterRefusal, RIGHTS, type WorkloadResource } from './workload-resource.ts';
 
 export interface WorkloadHooks {
@@ -32,12 +30,8 @@ export interface WorkloadHooks {
 /** What is open while the cluster is followed. */
 interface Followed {
   readonly api: EngineApi;
-  readonly link: EngineLink;
   readonly watch: PodWatch;
-  readonly metrics: PodMetrics;
   readonly resource: WorkloadResource;
-  /** Path of the pods of the namespace. */
-  readonly path: string;
   /** Time of the cluster at which it was found. */
   readonly from: string;
 }
@@ -75,14 +69,14 @@ export class Workload {
 
   get host(): RunHost {
     const [pod, ...others] = this.#used;
-    const { link, resource, watch } = this.#followed ?? {};
+    const { resource, watch } = this.#followed ?? {};
     const pods = listed(watch?.all ?? []);
     const state = resource?.words ? [`${workloadNameOf(this.#place)} ${resource.words}`] : [];
     return {
       ...{ kind: 'pod', engine: nameOfPlace(this.#place), workload: workloadWords(this.#place) },
       ...(pod && others.length === 0 && { id: pod.name, memoryLimitBytes: pod.memoryLimitBytes }),
       ...(pods.length > 0 && { pods: [...state, ...pods].join('; ') }),
-      ...(link?.isLost && { isOutOfReach: true }),
+      ...(watch?.link.isLost && { isOutOfReach: true }),
     };
   }
 
@@ -112,14 +106,12 @@ export class Workload {
 
   /** Says why a connection has ended, where the cluster knows. Never rejects. */
   async explain(): Promise<HostedEnd | undefined> {
-    const { api, path } = this.#followed ?? {};
+    const { watch } = this.#followed ?? {};
     let end: HostedEnd | undefined;
-    if (api === undefined || this.#used.length === 0) return undefined;
+    if (watch === undefined || this.#used.length === 0) return undefined;
     const look = async () => {
       for (const pod of this.#used.slice(0, MAX_PODS)) {
-        const { status, body } = await api.ask('GET', `${path}/${pod.name}`);
-        const now = status === 404 ? undefined : (podStateOf(body) ?? pod);
-        end = endSince(pod, now);
+        end = endSince(pod, (await watch.ask(pod.name)) ?? pod);
         if (end) return true;
       }
       return false;
@@ -131,7 +123,7 @@ export class Workload {
 
   dispose(): void {
     this.#over.abort();
-    this.#followed?.link.close();
+    this.#followed?.watch.link.close();
   }
 
   async #find(): Promise<Followed> {
@@ -141,33 +133,21 @@ export class Workload {
     try {
       const from = await api.now(VERSION_PATH);
       const resource = await findWorkload(api, this.#place, namespace);
-      const path = `/api/v1/namespaces/${namespace}/pods`;
-      const watch = new PodWatch(api, clock, path, resource.selector);
+      // The server has its own states; those of a cluster that is lost are told with them.
+      const told = () => this.#hooks.onChange();
+      const watch = new PodWatch({
+        ...{ name: nameOfPlace(this.#place), api, clock, namespace, selector: resource.selector },
+        ...{ onLost: told, onBack: told, onNews: () => this.#changed() },
+      });
       await watch.begin();
       this.#over.signal.throwIfAborted();
-      const metrics = new PodMetrics(api, clock, namespace, resource.selector);
-      return this.#follow({ api, watch, metrics, resource, path, from });
+      watch.link.use();
+      this.#followed = { api, watch, resource, from };
+      return this.#followed;
     } catch (error) {
       api.cut();
       throw error;
     }
-  }
-
-  #follow(found: Omit<Followed, 'link'>): Followed {
-    const { api, watch } = found;
-    const told = () => this.#hooks.onChange();
-    // The server has its own states; those of a cluster that is lost are told with them.
-    const options = {
-      name: nameOfPlace(this.#place),
-      api,
-      clock: this.#deps.clock,
-      onLost: told,
-      onBack: told,
-    };
-    const link = podLink(watch, options, () => this.#changed());
-    link.use();
-    this.#followed = { ...found, link };
-    return this.#followed;
   }
 
   /** Chooses the pod for all connections, because a session lives in one. @returns why none will be ready */
@@ -207,7 +187,7 @@ export class Workload {
   }
 
   /** Reads the last words of a container that ends again and again. */
-  async #failure({ api, path }: Followed, pod: PodState): Promise<HostedEnd> {
+  async #failure({ api, watch: { path } }: Followed, pod: PodState): Promise<HostedEnd> {
     const previous = pod.restarts > 0 && pod.kind !== 'ended' ? '&previous=true' : '';
     const log = `${path}/${pod.name}/log?container=${pod.container}&tailLines=${LAST_LINES}${previous}`;
     const said = await api.ask('GET', log).catch(() => undefined);
@@ -216,7 +196,7 @@ export class Workload {
   }
 
   #connect(): Duplex {
-    const { api, path } = this.#followed!;
+    const { api, watch } = this.#followed!;
     const [pod] = this.#used;
     const toError = (error: unknown) => {
       if (error instanceof EngineRefusal && (error.status === 401 || error.status === 403))
@@ -227,7 +207,7 @@ export class Workload {
       });
     };
     const { clock } = this.#deps;
-    return new PodPort({ api, clock, path: `${path}/${pod?.name}`, port: this.#port, toError });
+    return new PodPort({ api, clock, path: `${watch.path}/${pod?.name}`, port: this.#port, toError });
   }
 
   /** Tells what has changed, and follows the logs of new pods. */
@@ -251,7 +231,7 @@ export class Workload {
     this.#hooks.onOver(end);
   }
 
-  #readLog({ api, path, from }: Followed, { container, name }: PodState): void {
+  #readLog({ api, watch: { path }, from }: Followed, { container, name }: PodState): void {
     this.#logs.add(name);
     const { clock } = this.#deps;
     const { signal } = this.#over;
@@ -266,8 +246,8 @@ export class Workload {
 
   #read(): ContainerReading | 'out-of-reach' | undefined {
     if (this.#followed === undefined) return undefined;
-    const { link, metrics, watch } = this.#followed;
-    return link.isLost ? 'out-of-reach' : metrics.readAll(watch.all.map(({ name }) => name));
+    const { link, metrics, all } = this.#followed.watch;
+    return link.isLost ? 'out-of-reach' : metrics.readAll(all.map(({ name }) => name));
   }
 
   #say(words: string): void {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../../shared/group-by.ts';
 import { parseStat } from './parse-stat.ts';
 import type { ProcFiles } from './proc-files.ts';
 import { Slices } from './slices.ts';
@@ -31,7 +32,8 @@ export class ParentIndex {
       this.#read(pid);
       if (slices.isFullAfter(1)) await slices.pause();
     }
-    return this.#byParent(pids);
+    const known = [...pids].filter((pid) => this.#parents.has(pid));
+    return groupBy(known, (pid) => this.#parents.get(pid)!);
   }
 
   /** Records a parent that another reader found; the next sample starts from it. */
@@ -59,18 +61,6 @@ export class ParentIndex {
     if (stat === undefined) this.#parents.delete(pid);
     else this.#parents.set(pid, stat.ppid);
   }
-
-  #byParent(pids: Iterable<number>): ReadonlyMap<number, readonly number[]> {
-    const children = new Map<number, number[]>();
-    for (const pid of pids) {
-      const parent = this.#parents.get(pid);
-      if (parent === undefined) continue;
-      const siblings = children.get(parent);
-      if (siblings === undefined) children.set(parent, [pid]);
-      else siblings.push(pid);
-    }
-    return children;
-  }
 }
 
 type FindChildren = (pid: number, threadCount: number) => readonly number[];
@@ -79,7 +69,7 @@ type FindChildren = (pid: number, threadCount: number) => readonly number[];
 export async function createChildFinder(files: ProcFiles): Promise<FindChildren> {
   if (files.read('thread-self/children') !== undefined)
     return (pid, threads) => readChildren(files, pid, threads);
-  const byParent = await scanParents(files);
+  const byParent = await new ParentIndex(files).refresh();
   return (pid) => byParent.get(pid) ?? [];
 }
 
@@ -96,15 +86,4 @@ function readChildren(files: ProcFiles, pid: number, threadCount: number): reado
 function parsePids(text: string): readonly number[] {
   const pids = text.trim();
   return pids === '' ? [] : pids.split(' ').map(Number);
-}
-
-async function scanParents(files: ProcFiles): Promise<ReadonlyMap<number, readonly number[]>> {
-  const byParent = new Map<number, number[]>();
-  const slices = new Slices();
-  for (const pid of listPids(files)) {
-    const stat = parseStat(files.read(`${pid}/stat`) ?? '');
-    if (stat !== undefined) byParent.set(stat.ppid, [...(byParent.get(stat.ppid) ?? []), pid]);
-    if (slices.isFullAfter(1)) await slices.pause();
-  }
-  return byParent;
 }

@@ -6,7 +6,7 @@ import { createDeferred } from '../../deferred.ts';
 import { EndByEngine } from '../../platform/containers/engine-link.ts';
 import type { ContainerFigures, ContainerReading } from '../../platform/containers/container-reading.ts';
 import { drainOutputs } from '../../platform/drain-outputs.ts';
-import type { ContainerLine } from '../../platform/elsewhere/container-lines.ts';
+import type { ContainerLine } from '../../platform/elsewhere/box-outputs.ts';
 import type { Box, BoxState, Engine } from '../../platform/elsewhere/engine.ts';
 import type {
   HostedEnd,

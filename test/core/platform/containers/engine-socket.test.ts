@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findEngineSocket } from '../../../../electron/core/platform/containers/engine-socket.ts';
+import { sharedFolder } from '../../../support/temp-folder.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'engine-socket-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = sharedFolder('engine-socket-');
 
 function addContext(name: string, address: string): void {
   const folder = join(home, '.docker/contexts/meta', createHash('sha256').update(name).digest('hex'));

@@ -1,7 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Clock } from '../../../../electron/core/clock.ts';
@@ -11,11 +9,11 @@ import { EngineStats } from '../../../../electron/core/platform/containers/engin
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { skipOn } from '../../../support/skip-on.ts';
 import { createFakeClock } from '../../fake-clock.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** An engine of a hundred containers, whose frames and events the test sends. */
 async function startEngine() {
-  const folder = mkdtempSync(join(tmpdir(), 'engine-stats-'));
-  const socketPath = join(folder, 's');
+  const socketPath = join(tempFolder('engine-stats-'), 's');
   const asked: string[] = [];
   const streams: ServerResponse[] = [];
   const followers: ServerResponse[] = [];
@@ -40,7 +38,6 @@ async function startEngine() {
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   const send = (second: number, threads: number, usage = 3000, stream = streams.at(-1)) =>
     stream?.write(

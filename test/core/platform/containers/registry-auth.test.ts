@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { imageNameOf, registryAuthOf } from '../../../../electron/core/platform/containers/registry-auth.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const HUB = 'https://index.docker.io/v1/';
 
@@ -25,8 +25,7 @@ describe('the sign-in at a registry', () => {
     settings: string,
     helper: (program: string) => Promise<string> = () => Promise.reject(new Error('none')),
   ) {
-    const folder = mkdtempSync(join(tmpdir(), 'docker-settings-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = tempFolder('docker-settings-');
     writeFileSync(join(folder, 'config.json'), settings);
     const auth = await registryAuthOf('ghcr.io', { folder, askHelper: helper });
     return auth === undefined

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { engineAddressOf } from '../../../../electron/core/platform/elsewhere/engine-address.ts';
 import { nameOfPlace } from '../../../../shared/run-host.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 function dockerConfig() {
-  const folder = mkdtempSync(join(tmpdir(), 'docker-config-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = tempFolder('docker-config-');
   const addContext = (name: string, docker: object, files: Readonly<Record<string, string>> = {}) => {
     const hash = createHash('sha256').update(name).digest('hex');
     const meta = join(folder, 'contexts/meta', hash);

@@ -1,13 +1,12 @@
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTestPanel } from '../../panel/open-test-panel.ts';
 import { FakeCluster } from '../../../fixtures/cluster/fake-cluster.ts';
 import type { FakePod } from '../../../fixtures/cluster/fake-pod.ts';
 import { fixtureServer } from '../../../fixtures/fixture-server.ts';
-import { startHeadless, STUBBORN, until } from '../../../support/container-scenarios.ts';
+import { adoptByNextPanel, STUBBORN, until, watchServer } from '../../../support/container-scenarios.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const STEPS = 30_000;
 const LIMIT = { timeout: 4 * STEPS };
@@ -23,12 +22,8 @@ interface Box {
 async function openCluster(isTls = false) {
   const cluster = new FakeCluster(isTls);
   await cluster.listen();
-  const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
-  onTestFinished(() => {
-    cluster.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const env = { ...process.env, KUBECONFIG: cluster.writeConfig(folder) };
+  onTestFinished(() => cluster.close());
+  const env = { ...process.env, KUBECONFIG: cluster.writeConfig(tempFolder('cluster-')) };
   const pods = () => [...cluster.pods.values()];
   const only = (): FakePod => {
     expect(pods()).toHaveLength(1);
@@ -56,17 +51,7 @@ async function open(box: Box = {}) {
   onTestFinished(() => held.dispose(), STEPS);
   const { home, panel } = held;
   panel.start();
-  const view = () => panel.getSnapshot().servers[0]!;
-  const events = (kind: string) => panel.getSnapshot().events.filter((event) => event.kind === kind);
-  const call = (name: string, args: object) =>
-    panel.sessions.call({
-      callId: `${name}-${Math.random()}`,
-      name: 'box',
-      method: 'tools/call',
-      params: { name, arguments: { ...args } },
-    });
-  const shows = (isSo: () => boolean) => until(() => Promise.resolve(isSo()), STEPS);
-  return { ...opened, call, events, home, panel, shows, view };
+  return { ...opened, ...watchServer(panel, 'box', STEPS), home, panel };
 }
 
 const saying = async (answer: Promise<unknown>) => JSON.stringify(await answer);
@@ -242,22 +227,12 @@ describe('a server in a pod of a cluster', () => {
 
   it('is adopted by the next panel when its panel was killed', LIMIT, async () => {
     const { cluster, env, only, pods } = await openCluster();
-    const home = mkdtempSync(join(tmpdir(), 'cluster-home-'));
-    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const home = tempFolder('cluster-home-');
     const servers = { mcpServers: { box: entry({ flags: STUBBORN }) } };
     writeFileSync(join(home, 'servers.json'), JSON.stringify(servers));
     writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { port: 0 } }));
-    const first = startHeadless(home, env);
-    await until(() => Promise.resolve(first.output().includes('running')), STEPS);
-    const { name } = only();
-    first.child.kill('SIGKILL');
-    await once(first.child, 'close');
-    const second = startHeadless(home, env);
-    await until(() => Promise.resolve(second.output().includes('running')), STEPS);
-    expect(only().name).toBe(name);
+    await adoptByNextPanel(home, env, () => only().name, STEPS);
     expect(cluster.asked.get('POST')).toBe(1);
-    second.child.kill('SIGTERM');
-    await once(second.child, 'close');
     expect(pods()).toEqual([]);
   });
 });

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FakeCluster } from '../../../fixtures/cluster/fake-cluster.ts';
 import type { FakePod } from '../../../fixtures/cluster/fake-pod.ts';
-import { until } from '../../../support/container-scenarios.ts';
+import { until, watchServer } from '../../../support/container-scenarios.ts';
 import { openTestPanel } from '../../panel/open-test-panel.ts';
 import { refuse, streamableBackend, useServers } from '../../supervisor/remote/test-server.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const STEPS = 30_000;
 const LIMIT = { timeout: 4 * STEPS };
@@ -29,11 +27,8 @@ const outOfMemory = { terminated: { exitCode: 137, reason: 'OOMKilled' } };
 async function openCluster() {
   const cluster = new FakeCluster();
   await cluster.listen();
-  const folder = mkdtempSync(join(tmpdir(), 'workload-'));
-  onTestFinished(() => {
-    cluster.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const folder = tempFolder('workload-');
+  onTestFinished(() => cluster.close());
   cluster.fates.set('others', { isMute: true });
   cluster.workloads.resources.set(DEPLOYMENT, {
     spec: { replicas: 1, selector: { matchLabels: { app: 'api' } }, template: {} },
@@ -76,19 +71,10 @@ async function open(
   onTestFinished(() => held.dispose(), STEPS);
   const { panel } = held;
   panel.start();
-  const view = () => panel.getSnapshot().servers[0]!;
-  const events = (kind: string) => panel.getSnapshot().events.filter((event) => event.kind === kind);
-  const call = (name: string, args: object = {}) =>
-    panel.sessions.call({
-      callId: `${name}-${Math.random()}`,
-      name: 'api',
-      method: 'tools/call',
-      params: { name, arguments: { ...args } },
-    });
-  const said = async (text: string) => JSON.stringify(await call('echo', { text })).includes(text);
-  const shows = (isSo: () => boolean) => until(() => Promise.resolve(isSo()), STEPS);
+  const watched = watchServer(panel, 'api', STEPS);
+  const said = async (text: string) => JSON.stringify(await watched.call('echo', { text })).includes(text);
   const output = () => JSON.stringify(panel.output.since('api', 0));
-  return { call, events, output, panel, said, servers: panel.servers, shows, view };
+  return { ...watched, output, panel, said, servers: panel.servers };
 }
 
 describe('a server in a Deployment of a cluster', () => {

@@ -1,18 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { markPipeHolders } from '../../../../electron/core/platform/linux-process-table.ts';
 import type { ProcFiles } from '../../../../electron/core/platform/proc/proc-files.ts';
-import type { ProcessReading } from '../../../../electron/core/platform/process-table.ts';
-
-const reading = (pid: number, isStopped: boolean): ProcessReading => ({
-  pid,
-  startTime: '1',
-  ppid: 1,
-  command: 'x',
-  isStopped,
-  isHeld: false,
-  cpuTimeMs: 0,
-  reapedCpuTimeMs: 0,
-});
+import { reading } from '../../telemetry/reading.ts';
 
 function linksOnly(links: Record<string, string>): ProcFiles {
   const nothing = () => undefined;
@@ -20,6 +9,7 @@ function linksOnly(links: Record<string, string>): ProcFiles {
 }
 
 describe('markPipeHolders', () => {
+  const stopped = reading({ pid: 10, isStopped: true });
   const links = {
     '10/fd/0': 'socket:[1]',
     '10/fd/1': 'socket:[2]',
@@ -30,7 +20,7 @@ describe('markPipeHolders', () => {
   };
 
   it('tells who shares the input or output of the root', () => {
-    const tree = [reading(10, true), reading(11, false), reading(12, false)];
+    const tree = [stopped, reading({ pid: 11 }), reading({ pid: 12 })];
     expect(markPipeHolders(linksOnly(links), tree).map(({ holdsPipes }) => holdsPipes)).toEqual([
       true,
       true,
@@ -39,9 +29,9 @@ describe('markPipeHolders', () => {
   });
 
   it('does not look while nobody is stopped, nor say anything where the root cannot be looked at', () => {
-    const calm = [reading(10, false), reading(11, false)];
+    const calm = [reading({ pid: 10 }), reading({ pid: 11 })];
     expect(markPipeHolders(linksOnly(links), calm)).toBe(calm);
-    const hidden = [reading(10, true)];
+    const hidden = [stopped];
     expect(markPipeHolders(linksOnly({}), hidden)).toBe(hidden);
   });
 });

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { StopReport } from '../../../../electron/core/platform/hosted-run.ts';
 import { openProcessSystem } from '../../../../electron/core/platform/process-system.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
+import { isAlive } from '../../../support/proc.ts';
 import { onlyOn } from '../../../support/skip-on.ts';
 
 const HOST = new URL('job-host.ts', import.meta.url);
@@ -42,18 +43,10 @@ async function startHost(how: 'leaves' | 'stays') {
   return { host, pids, next };
 }
 
-const lives = (pid: number) => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
-
 /** Time until none of `pids` lives; Infinity when one does at the limit. */
 async function goneAfterMs(pids: readonly number[]): Promise<number> {
   const begin = systemClock.now();
-  while (pids.some(lives)) {
+  while (pids.some(isAlive)) {
     if (systemClock.now() - begin > ORPHAN_LIMIT_MS) return Infinity;
     await new Promise((resolve) => void setTimeout(resolve, POLL_MS));
   }
@@ -95,8 +88,8 @@ describe('processes as the kernel of Windows tells them', isWindows, () => {
     { timeout: TIMEOUT_MS },
     async (how) => {
       const { host, pids } = await startHost(how);
-      await expect.poll(() => lives(pids.wrapper), { timeout: TIMEOUT_MS / 2 }).toBe(how === 'stays');
-      expect(lives(pids.server)).toBe(true);
+      await expect.poll(() => isAlive(pids.wrapper), { timeout: TIMEOUT_MS / 2 }).toBe(how === 'stays');
+      expect(isAlive(pids.server)).toBe(true);
       host.kill('SIGKILL');
       await once(host, 'exit');
       expect(await goneAfterMs([pids.wrapper, pids.server])).toBeLessThanOrEqual(ORPHAN_LIMIT_MS);

@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { captureLoginPath } from '../../../../electron/core/platform/login-shell.ts';
 import { OwnedProcess } from '../../../../electron/core/platform/owned-process.ts';
-import { isAskedOfShell } from '../../../../electron/core/platform/user-environment.ts';
 import { processTableForPlatform } from '../../../../electron/core/platform/process-system.ts';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../../electron/core/platform/spawner.ts';
@@ -24,7 +23,6 @@ const login = await captureLoginPath({
   parent: process.env,
   home,
   createMarker: () => `host${process.pid}${Math.random().toString(36).slice(2)}`,
-  isWanted: isAskedOfShell,
 });
 const panel = panelSettingsSchema.parse({});
 const config = { name: 'x', enabled: true, transport: 'stdio', command, args, env: {}, panel } as const;
