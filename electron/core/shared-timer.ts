@@ -9,17 +9,17 @@ export interface Timed {
 }
 
 /**
- * One timer of a clock for much that is over long before it is due, such as calls and their responses: a timer for each would
+ * One timer of a clock for much that is over long before it is due, such as the responses to calls: a timer for each would
  * cost more than the rest of the wait. It goes off in time for all of them, and now and then for none.
  */
-export class SharedTimer implements Clock, Disposable {
+export class SharedTimer implements Disposable {
   readonly #clock: Clock;
   readonly #waiting: OpenSet<Timed>;
   #dueMs = Infinity;
   #timer: Disposable | undefined;
 
   /** @param waiting filled with what it watches */
-  constructor(clock: Clock, waiting = new OpenSet<Timed>()) {
+  constructor(clock: Clock, waiting: OpenSet<Timed>) {
     this.#clock = clock;
     this.#waiting = waiting;
   }
@@ -36,16 +36,6 @@ export class SharedTimer implements Clock, Disposable {
   /** Returns whether it was watched until now. */
   forget(timed: Timed): boolean {
     return this.#waiting.delete(timed);
-  }
-
-  setTimeout(task: () => void, delayMs: number): Disposable {
-    const timed = {
-      dueAtMs: this.#clock.now() + delayMs,
-      onDue: () => (this.forget(timed), task()),
-      dispose: () => void this.forget(timed),
-    };
-    this.watch(timed);
-    return timed;
   }
 
   /** Ends the timer; nothing is watched any more. */

@@ -1,14 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { SharedTimer } from '../../electron/core/shared-timer.ts';
+import { OpenSet } from '../../electron/core/open-map.ts';
+import { SharedTimer, type Timed } from '../../electron/core/shared-timer.ts';
 import { createFakeClock } from './fake-clock.ts';
 
 function createTimers() {
   const clock = createFakeClock();
-  const timers = new SharedTimer(clock);
+  const timers = new SharedTimer(clock, new OpenSet());
   const ran: string[] = [];
-  const add = (name: string, delayMs: number) =>
-    timers.setTimeout(() => ran.push(`${name} at ${clock.now() - beganAtMs}`), delayMs);
   const beganAtMs = clock.now();
+  const add = (name: string, delayMs: number, task?: () => void) => {
+    const timed: Timed = {
+      dueAtMs: clock.now() + delayMs,
+      onDue: () => {
+        timers.forget(timed);
+        if (task) task();
+        else ran.push(`${name} at ${clock.now() - beganAtMs}`);
+      },
+    };
+    timers.watch(timed);
+    return { dispose: () => timers.forget(timed) };
+  };
   return { clock, timers, ran, add };
 }
 
@@ -39,11 +50,11 @@ describe('SharedTimer', () => {
   });
 
   it('runs no task that another one disposes, and those that it adds when they are due', async () => {
-    const { clock, timers, ran, add } = createTimers();
-    timers.setTimeout(() => {
+    const { clock, ran, add } = createTimers();
+    add('first', 100, () => {
       other.dispose();
       add('added', 50);
-    }, 100);
+    });
     const other = add('other', 100);
     await clock.advance(200);
     expect(ran).toEqual(['added at 150']);

@@ -4,8 +4,8 @@ import type { Asker, OnTraffic, TrafficMessage, PeerTransport } from './peer-tra
 /** Reports every message of one connection, in both directions, to its listeners. */
 export class ConnectionTraffic {
   readonly #passed = new Emitter<TrafficMessage>();
-  /** The request that is being sent at the moment, and its caller. */
-  #sending: { readonly id: number; readonly asker: Asker } | undefined;
+  /** The request that was sent last, and its caller. */
+  #sent: { readonly id: number; readonly asker: Asker } | undefined;
 
   constructor(transport: PeerTransport) {
     transport.onpassed = (direction, message, content) => {
@@ -18,20 +18,15 @@ export class ConnectionTraffic {
     return this.#passed.subscribe(listener);
   }
 
-  /** Records `asker` as the caller of the request `id` while `send` sends it; `send` sends before it returns. */
-  whoAsks<T>(id: number, asker: Asker, send: () => T): T {
-    this.#sending = { id, asker };
-    try {
-      return send();
-    } finally {
-      this.#sending = undefined;
-    }
+  /** Notes the caller of the request that is sent next. */
+  asks(id: number, asker: Asker): void {
+    this.#sent = { id, asker };
   }
 
   #pass(...[direction, message, content]: Parameters<OnTraffic>): void {
     const isOurs = direction === 'to-server' && 'method' in message && 'id' in message;
-    const sending = this.#sending;
-    const asker = isOurs && sending?.id === message.id ? sending.asker : undefined;
+    const sent = this.#sent;
+    const asker = isOurs && sent?.id === message.id ? sent.asker : undefined;
     this.#passed.emit({ direction, message, content, asker });
   }
 }

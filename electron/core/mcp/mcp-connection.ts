@@ -239,7 +239,7 @@ export class McpConnection {
   end(error: PanelError, pendingError = error): void {
     this.#endError ??= error;
     this.#peer.close(pendingError);
-    this.#calls.timers.dispose();
+    this.#calls.dispose();
     this.#explained.resolve();
     void this.#options.transport.close();
     this.#closed.resolve();
