@@ -9,8 +9,6 @@ type ClientEventKind = 'client-connected' | 'client-refused' | 'client-revoked' 
 
 interface KnownClient {
   readonly name: string;
-  /** True when the client has sent an earlier request, in any app run. */
-  readonly wasSeen: boolean;
   /** True when the client may use servers; false when it may only read metrics. */
   readonly hasSessions: boolean;
 }
@@ -65,11 +63,10 @@ export class ClientEvents implements Disposable {
     return this.#arriving.size > 0;
   }
 
-  /** Called before a request of that client is noted in the registry. */
-  aboutToBeSeen(id: string): void {
-    if (this.#arriving.has(id)) return;
+  /** Called at the first request of a client in any app run. */
+  arrived(id: string): void {
     const client = this.#options.client(id);
-    if (client === undefined || client.wasSeen) return;
+    if (client === undefined) return;
     if (client.hasSessions) this.#arriving.add(id);
     else this.#options.logEvent(null, 'client-connected', { client: client.name, reads: 'metrics' });
   }

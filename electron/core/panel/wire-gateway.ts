@@ -96,7 +96,7 @@ function clientEvents({ options: { clock }, files: { clients, journal } }: Gatew
       const known = clients.find(id);
       if (!known) return undefined;
       const { name, scopes } = known;
-      return { name, wasSeen: clients.lastSeenAt(id) !== undefined, hasSessions: scopes.includes('mcp') };
+      return { name, hasSessions: scopes.includes('mcp') };
     },
   });
 }
@@ -164,15 +164,7 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
     clock,
     wallClock,
     settings,
-    clients: {
-      authenticate: (token, connection) => clients.authenticate(token, connection),
-      refuseFormer: (token) => clients.refuseFormer(token),
-      onTokenEnded: (listener) => clients.onTokenEnded(listener),
-      seen: (id, at) => {
-        if (clients.lastSeenAt(id) === undefined) events.aboutToBeSeen(id);
-        clients.seen(id, at);
-      },
-    },
+    clients,
     askToLeave: (port) => askToLeave(port, sessionIds, wallClock.epochMs()),
     edge: ownRuns.guarding(clientSessions),
     currentTask,
@@ -205,6 +197,7 @@ function followClients(
     learnNames();
     if (clients.error) notice(clients.error.message);
   });
+  clients.onArrived((id) => events.arrived(id));
   clients.onTokenEnded((id) => clientSessions.clientRevoked(id));
   clients.onOfferChanged((id) => clientSessions.toolsSwitched(id));
   clients.onRevoked((id) => {

@@ -3,13 +3,13 @@ import type { ClientSessionView } from '../../../electron/core/gateway/session/o
 import { ClientEvents } from '../../../electron/core/panel/client-events.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
-function setUp(wasSeen = false, hasSessions = true) {
+function setUp(hasSessions = true) {
   const clock = createFakeClock();
   const told: unknown[][] = [];
   const events = new ClientEvents({
     clock,
     logEvent: (server, ...event) => told.push(server === null ? event : [server, ...event]),
-    client: (id) => (id === 'c1' ? { name: 'cursor', wasSeen, hasSessions } : undefined),
+    client: (id) => (id === 'c1' ? { name: 'cursor', hasSessions } : undefined),
   });
   return { clock, told, events };
 }
@@ -27,8 +27,7 @@ const session: ClientSessionView = {
 describe('the first connection of a client', () => {
   it('is told once, with its first session', () => {
     const { events, told } = setUp();
-    events.aboutToBeSeen('c1');
-    events.aboutToBeSeen('c1');
+    events.arrived('c1');
     expect([events.awaitsSession, told]).toEqual([true, []]);
     events.sessionsChanged([{ ...session, clientId: 'c2' }, session, session]);
     events.sessionsChanged([session]);
@@ -39,16 +38,15 @@ describe('the first connection of a client', () => {
   });
 
   it('is told with its first request where it is for metrics, which knows no sessions', () => {
-    const { events, told } = setUp(false, false);
-    events.aboutToBeSeen('c1');
+    const { events, told } = setUp(false);
+    events.arrived('c1');
     expect(told).toEqual([['client-connected', { client: 'cursor', reads: 'metrics' }]]);
     expect(events.awaitsSession).toBe(false);
   });
 
-  it('is no news of one that was seen before, nor of a stranger', () => {
-    const { events, told } = setUp(true);
-    events.aboutToBeSeen('c1');
-    events.aboutToBeSeen('c3');
+  it('is no news of a client that did not arrive now, nor of a stranger', () => {
+    const { events, told } = setUp();
+    events.arrived('c3');
     events.sessionsChanged([session]);
     expect([events.awaitsSession, told]).toEqual([false, []]);
   });

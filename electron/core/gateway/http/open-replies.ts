@@ -1,11 +1,9 @@
 import { OpenSet } from '../../open-map.ts';
-import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
 import type { GatewayClient } from '../types.ts';
 import { SharedTimer } from '../../shared-timer.ts';
 import { UnreadBytes } from './unread-bytes.ts';
-import { HttpReply, type ReplyWatch } from './reply.ts';
-import type { Place } from './limits.ts';
+import type { HttpReply, ReplyWatch } from './reply.ts';
 
 export interface OpenRepliesOptions {
   readonly clock: Clock;
@@ -33,15 +31,6 @@ export class OpenReplies implements ReplyWatch {
 
   get size(): number {
     return this.#open.size;
-  }
-
-  /** @param place of the request, which is given back once its response is over */
-  open(client: GatewayClient, res: ServerResponse, place: Place): HttpReply {
-    return new HttpReply(res, client, place, this);
-  }
-
-  over(reply: HttpReply): void {
-    reply.place.giveBack();
   }
 
   /** Closes all open responses of a client. */

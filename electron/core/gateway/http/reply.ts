@@ -19,8 +19,6 @@ type State = 'waiting' | 'streaming' | 'ended' | 'gone';
 export interface ReplyWatch {
   readonly timer: SharedTimer;
   readonly unread: UnreadBytes;
-  /** Called once when the response is over, answered or not. */
-  over(reply: HttpReply): void;
 }
 
 /**
@@ -41,6 +39,7 @@ export class HttpReply implements GatewayReply, Timed, UnreadResponse {
   #takenAtMs: number;
   dueAtMs: number;
 
+  /** @param place of the request, which is given back once its response is over */
   constructor(res: ServerResponse, client: GatewayClient, place: Place, watch: ReplyWatch) {
     this.client = client;
     this.place = place;
@@ -94,7 +93,7 @@ export class HttpReply implements GatewayReply, Timed, UnreadResponse {
 
   end(message: object | readonly Uint8Array[], onWritten?: () => void): void {
     if (!this.isOpen) return;
-    const body = bodyOf(message);
+    const body = isParts(message) ? message : JSON.stringify(message);
     const bytes = sizeOf(body);
     this.#sentBytes += bytes;
     const isStream = this.#state === 'streaming';
@@ -169,7 +168,7 @@ export class HttpReply implements GatewayReply, Timed, UnreadResponse {
     // A closed response comes here twice: now, and when its connection has closed.
     if (!this.#watch.timer.forget(this)) return;
     this.#watch.unread.forget(this);
-    this.#watch.over(this);
+    this.place.giveBack();
     const listeners = this.isOpen ? this.#goneListeners : undefined;
     if (this.isOpen) this.#state = 'gone';
     this.#goneListeners = undefined;
@@ -245,10 +244,6 @@ function eventOf(text: string): string {
 export type Body = string | readonly Uint8Array[];
 
 const [LINE_FEED, CARRIAGE_RETURN, SPACE] = [0x0a, 0x0d, 0x20];
-
-function bodyOf(message: object | readonly Uint8Array[]): Body {
-  return isParts(message) ? message : JSON.stringify(message);
-}
 
 /** Ends the response with a JSON body and its length. */
 function sendJson(res: ServerResponse, code: number, body: Body, bytes = sizeOf(body)): void {
