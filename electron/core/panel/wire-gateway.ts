@@ -107,7 +107,7 @@ function wireClientSessions(
   offers: ReturnType<typeof offersFor>,
   events: ClientEvents,
 ): ClientSessions {
-  const { clientCalls, files, fleet, history, options, sessions, sharing, signals } = deps;
+  const { clientCalls, files, fleet, history, options, ownRuns, sessions, sharing, signals } = deps;
   const { journal, notice, sessionIds } = files;
   const { clock, wallClock, randomBytes } = options;
   const settings = settingsOf(files);
@@ -131,7 +131,8 @@ function wireClientSessions(
       createNonce: () => createNonce(randomBytes),
       askIdPrefix: createNonce(randomBytes),
       onAskRefused: (refusal) => events.askRefused(refusal),
-      approve: (call) => files.approvals.check(call),
+      approvals: files.approvals,
+      ownRuns,
       onCallEnded: (call) => {
         const { clientId, clientName, server, outcome, durationMs } = call;
         clientCalls.recordClientCall(clientId, { clientName, server, outcome, durationMs });
@@ -156,7 +157,7 @@ function wireClientSessions(
 
 /** Builds the listener with the authentication. */
 function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events: ClientEvents): Gateway {
-  const { currentTask, files, options, ownRuns, pages, reader } = deps;
+  const { currentTask, files, options, pages, reader } = deps;
   const { clock, wallClock } = options;
   const { clients, notice, ownEndpoint, servers, sessionIds } = files;
   const settings = settingsOf(files);
@@ -166,7 +167,7 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
     settings,
     clients,
     askToLeave: (port) => askToLeave(port, sessionIds, wallClock.epochMs()),
-    edge: ownRuns.guarding(clientSessions),
+    edge: clientSessions,
     currentTask,
     reader,
     pages: () =>

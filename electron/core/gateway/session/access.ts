@@ -148,7 +148,7 @@ export class ServerAccess {
 
   /** Text for the user that says what a call waits for. */
   waitWords(wait: 'server' | 'turn'): string {
-    const state = this.server?.state;
+    const state = this.server?.stateKind;
     const waitsForOwnRun = this.#upstream === undefined || this.#upstream.slot.name === ownSlot.name;
     const isStarting =
       state === 'starting' || (!waitsForOwnRun && (state === 'running' || state === 'suspect'));
@@ -256,7 +256,7 @@ export class ServerAccess {
     const settled = this.settle();
     const isOwn = settled.upstream.slot.name === ownSlot.name;
     if (!isOwn && !this.current(settled)) return false;
-    return this.server?.state === 'running';
+    return this.server?.stateKind === 'running';
   }
 
   async #known<T>(find: (key: string) => T | undefined): Promise<T | undefined> {

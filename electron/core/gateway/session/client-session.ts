@@ -13,7 +13,6 @@ import { ServerAccess, type AccessingSession } from './access.ts';
 import type { RelayedOutcome } from './answers.ts';
 import { ClientCall } from './call.ts';
 import type { CallingSession, CallSteps, ClientRequest } from './call-parts.ts';
-import type { CallWatch } from './call-watch.ts';
 import type { HeldSession } from './held-session.ts';
 import { greet } from './initialize.ts';
 import type { ClientSessionsOptions, ClientSessionView } from './options.ts';
@@ -24,7 +23,8 @@ import { SessionStream } from './session-stream.ts';
 export interface SharedParts {
   readonly options: ClientSessionsOptions;
   readonly upstreams: Upstreams;
-  readonly watch: CallWatch;
+  /** Called at the begin of a call, and at each tick at which it is still in flight. */
+  readonly callBegan: () => void;
 }
 
 /** In-memory part of one client's session with one server; the session itself is in its id, and outlives this object. */
@@ -101,8 +101,13 @@ export class ClientSession implements AccessingSession, CallingSession<ClientCal
     this.access.rest();
   }
 
+  tick(nowMs: number): void {
+    if (this.#calls.size > 0) this.#shared.callBegan();
+    for (const call of [...this.#calls.values()]) call.tick(nowMs);
+  }
+
   get hidden(): ReadonlySet<string> | undefined {
-    return this.#shared.options.hiddenFrom?.(this.facts.clientId, this.facts.server);
+    return this.#shared.options.clients?.hiddenFrom(this.facts.clientId, this.facts.server);
   }
 
   get isResting(): boolean {
@@ -142,10 +147,9 @@ export class ClientSession implements AccessingSession, CallingSession<ClientCal
   }
 
   callEnded(call: ClientCall, outcome: RelayedOutcome): void {
-    const { options, watch } = this.#shared;
+    const { options } = this.#shared;
     this.#calls.delete(call);
     this.#quietSinceMs = options.clock.now();
-    watch.remove(call);
     if (this.#uncounted.has(call)) return;
     const { clientId, server } = this.facts;
     const { request, reply, target, startedAtMs, known, approvedBy, isToolError } = call;
@@ -238,10 +242,10 @@ export class ClientSession implements AccessingSession, CallingSession<ClientCal
   }
 
   #carryOut(request: ClientRequest, reply: GatewayReply, steps: CallSteps): ClientCall {
-    const { options, watch } = this.#shared;
+    const { options, callBegan } = this.#shared;
     const call = new ClientCall(options, this, request, reply, steps);
     this.#calls.add(call);
-    watch.add(call);
+    callBegan();
     void call.carryOut();
     return call;
   }

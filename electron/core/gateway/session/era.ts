@@ -10,11 +10,11 @@ import {
 } from '../types.ts';
 
 /** Supported protocol revisions, oldest first. */
-const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
+const VERSIONS: ReadonlySet<string> = new Set(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']);
 export const LATEST_VERSION = '2025-11-25';
 
 export function isSpoken(version: string): boolean {
-  return VERSIONS.some((spoken) => spoken === version);
+  return VERSIONS.has(version);
 }
 
 /** Kinds of client messages for an edge that speaks the protocol up to 2025-11-25. */

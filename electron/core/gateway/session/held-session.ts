@@ -16,6 +16,8 @@ export interface HeldSession {
   handle(message: InboundMessage, reply: GatewayReply): void;
   /** Opens the stream for messages outside calls. */
   listen(reply: GatewayReply): void;
+  /** Called about once a second while there are calls. */
+  tick(nowMs: number): void;
   /** Milliseconds without a request and a stream. */
   silentMs(nowMs: number): number;
   /** Releases what the session holds of its servers until its next request. */

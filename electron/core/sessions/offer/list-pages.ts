@@ -23,9 +23,12 @@ export const listMethods = {
   resourceTemplates: 'resources/templates/list',
 } as const satisfies Record<OfferList, string>;
 
+const listsByMethod: ReadonlyMap<string, OfferList> = new Map(
+  (Object.keys(listMethods) as OfferList[]).map((list) => [listMethods[list], list]),
+);
+
 /** List that a method lists; undefined for other methods. */
-export const listedBy = (method: string): OfferList | undefined =>
-  (Object.keys(listMethods) as OfferList[]).find((list) => listMethods[list] === method);
+export const listedBy = (method: string): OfferList | undefined => listsByMethod.get(method);
 
 /** Receiver of the items of a list. */
 export interface ListSink {

@@ -75,6 +75,10 @@ export class CombinedSession implements HeldSession {
     return this.#stream.silentMs(nowMs);
   }
 
+  tick(nowMs: number): void {
+    for (const inner of this.#inner.values()) inner.tick(nowMs);
+  }
+
   rest(): void {
     this.#isResting = true;
     for (const inner of this.#inner.values()) inner.rest();
