@@ -66,6 +66,10 @@ export function wireServers({ options, files, signals, currentTask, reader, book
     versionOf: ({ name }) => fleet.find(name)?.connection?.greeting?.serverInfo.version,
     epochMs: () => wallClock.epochMs(),
   });
+  signals.stateChanged.subscribe(({ server: name }) => {
+    const server = fleet.find(name);
+    if (server) sharing.runChanged(server.config);
+  });
   // Open sessions keep their slots; the observation applies to new sessions.
   signals.askedBack.subscribe(({ server: name, method }) => {
     const server = fleet.find(name);

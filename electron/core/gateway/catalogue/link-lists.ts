@@ -1,7 +1,7 @@
 import { offerLists, type OfferList } from '../../../../shared/domain.ts';
 import type { Clock, Disposable } from '../../clock.ts';
 import { OfferBudget, readListPages, type ListSink } from '../../sessions/offer/list-pages.ts';
-import type { UpstreamLink } from '../../sessions/server-link.ts';
+import type { ServerLink } from '../../sessions/server-link.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 import { createHash, type Hash } from 'node:crypto';
 import { canonicalJson } from '../../config/server-key.ts';
@@ -9,7 +9,7 @@ import { ownBuffer, type KeptList } from './catalogue-file.ts';
 
 /** A running server's connection, as far as its catalogue needs it. */
 export type CatalogueLink = Pick<
-  UpstreamLink,
+  ServerLink,
   'closed' | 'greeting' | 'hasEnded' | 'onNotification' | 'requestRaw'
 >;
 
@@ -119,7 +119,7 @@ const MAX_ITEMS = 5000;
  * @param budget bytes that all lists of the server together may hold
  */
 async function readJoinedList(
-  link: Pick<UpstreamLink, 'requestRaw'>,
+  link: Pick<ServerLink, 'requestRaw'>,
   list: OfferList,
   budget: OfferBudget,
 ): Promise<KeptList | undefined> {

@@ -95,7 +95,7 @@ export class ServerAccess {
       this.#drop();
       this.#upstream = this.#upstreams.join(this.#session, slot, this.#leave());
     }
-    return { config, upstream: this.upstream, answersInTurn };
+    return { config, upstream: this.#upstream, answersInTurn };
   }
 
   /** The lease of an open session, without waiting; undefined when there is none. @throws as `settle` */

@@ -1,12 +1,12 @@
 import type { OfferList } from '../../../../shared/domain.ts';
 import type { Clock, Disposable } from '../../clock.ts';
-import type { UpstreamLink } from '../../sessions/server-link.ts';
+import type { ServerLink } from '../../sessions/server-link.ts';
 import type { CallersInFlight, SessionChannel } from './callers-in-flight.ts';
 import type { LevelArbiter } from './log-levels.ts';
 import type { SubscriptionCounter } from './subscriptions.ts';
 
-/** Notification of a connection, from `UpstreamLink.onNotification`. */
-type Notification = Parameters<Parameters<UpstreamLink['onNotification']>[0]>[0];
+/** Notification of a connection, from `ServerLink.onNotification`. */
+type Notification = Parameters<Parameters<ServerLink['onNotification']>[0]>[0];
 
 /** Lists of a server by the names of their change notifications. */
 export const changedLists = ['tools', 'prompts', 'resources'] as const;
@@ -52,7 +52,7 @@ export class FanOut {
   }
 
   /** Listens to the connection until the unsubscribe call or its end. Returns the unsubscribe function. */
-  attach(link: UpstreamLink): () => void {
+  attach(link: ServerLink): () => void {
     return link.onNotification((notification) => this.notified(notification));
   }
 
