@@ -27,6 +27,8 @@ export class SupervisedLink {
   /** The server's whole initialize result, as received. */
   readonly greeting: InitializeResponse;
   readonly serving: Serving;
+  /** All callers over the connection, those of earlier sessions included; requests of the panel itself do not count. */
+  readonly callers: LinkCallers;
   readonly #protocol: ServerProtocol;
   readonly #release: () => Promise<void>;
   readonly #closed = createDeferred<void>();
@@ -43,6 +45,7 @@ export class SupervisedLink {
   ) {
     this.greeting = greeting;
     this.serving = serving;
+    this.callers = protocol.callers;
     this.#protocol = protocol;
     this.#release = release;
     void protocol.closed.then(() => this.#end());
@@ -59,10 +62,6 @@ export class SupervisedLink {
   /** Number of unanswered requests. */
   get pendingRequests(): number {
     return this.#protocol.pendingRequests;
-  }
-  /** All callers over the connection, those of earlier sessions included; requests of the panel itself do not count. */
-  get callers(): LinkCallers {
-    return this.#protocol.callers;
   }
 
   /**

@@ -1,10 +1,10 @@
 import type { ApprovedBy } from '../../../../shared/approvals.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { Approvals } from '../../approval/approvals.ts';
 import type { CallOptions } from '../../mcp/mcp-connection.ts';
 import { rpcErrorIn } from '../../mcp/rpc-error.ts';
 import type { Lease } from '../../sessions/lease.ts';
 import type { KnownTool } from '../../sessions/offer/known-tools.ts';
+import { listedBy } from '../../sessions/offer/list-pages.ts';
 import type { GatewayReply } from '../types.ts';
 import type { Settled } from './access.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
@@ -89,8 +89,8 @@ export class ClientCall {
       if (approval) await this.#approved(approval);
       const answer = known ?? (await this.#ask());
       this.#over();
-      const isSent = !known && answer.kind !== 'bytes';
-      this.#answer(isSent ? seenList(this.#offer(), this.request.method, answer) : answer);
+      const list = known || this.#isTool ? undefined : listedBy(this.request.method);
+      this.#answer(list && answer.kind !== 'bytes' ? seenList(this.#offer(), list, answer) : answer);
     } catch (error) {
       this.#over(error);
       this.approvedBy = refuserIn(error) ?? this.approvedBy;
@@ -120,7 +120,7 @@ export class ClientCall {
     return this.#isTool ? knownTool(this.#offer(), this.target) : undefined;
   }
 
-  #approve(): ReturnType<Approvals['check']> | undefined {
+  #approve() {
     const { access, clientName, facts } = this.#session;
     return this.#options.approvals?.check({
       clientId: facts.clientId,

@@ -126,7 +126,7 @@ export class Upstream {
     const turn = turns?.begin();
     return (error) => {
       if (turn) turns?.ended(turn, error === undefined ? 'result' : 'unclear');
-      const said = rpcErrorIn(error);
+      const said = error === undefined ? undefined : rpcErrorIn(error);
       // The client has to open a web address before it calls again; the server reports when that was done.
       if (said?.code === URL_ELICITATION_REQUIRED) this.elicitations.noteAll(said.data, call.session.nonce);
       endCall?.();

@@ -103,18 +103,18 @@ export class CallTurns {
     const [oldest] = this.#open.values();
     const formerAtMs = this.#lastAnswerAtMs;
     const hasFollowed = formerAtMs > writtenAtMs && this.#unclearAtMs < writtenAtMs;
+    const isOvertaking = oldest !== undefined && oldest.number < number;
     this.#lastAnswerAtMs = nowMs;
-    this.#learn({
+    // A call that was alone tells nothing.
+    if (!hasFollowed && !isOvertaking) return;
+    const { order } = this.#evidence;
+    const formerAnswerAtMs = hasFollowed ? formerAtMs : undefined;
+    this.#evidence = withCall(this.#evidence, {
       writtenAtMs,
       answeredAtMs: nowMs,
-      formerAnswerAtMs: hasFollowed ? formerAtMs : undefined,
-      isOvertaking: oldest !== undefined && oldest.number < number,
+      formerAnswerAtMs,
+      isOvertaking,
     });
-  }
-
-  #learn(call: AnsweredCall): void {
-    const { order } = this.#evidence;
-    this.#evidence = withCall(this.#evidence, call);
     if (this.#evidence.order && this.#evidence.order !== order) this.#onOrder(this.#evidence.order);
   }
 }

@@ -55,7 +55,7 @@ export class CombinedLists {
       const kept = catalogue.list(key, listMethods[list]);
       if (!kept) continue;
       const offer = { catalogue, key, client, hidden: clients?.hiddenFrom(client, server) };
-      const seen = seenList(offer, listMethods[list], { kind: 'parsed', result: this.#parse(kept.result) });
+      const seen = seenList(offer, list, { kind: 'parsed', result: this.#parse(kept.result) });
       return seen.kind === 'parsed' ? itemsOf(list, server, seen.result[list]) : [];
     }
     return [];
