@@ -177,7 +177,7 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
       // Entries that lead to the new port now mean the panel itself.
       if (ownEndpoint.listensAt(status.port)) servers.refresh();
     },
-    onRefused: (report) => events.refused(report),
+    onRefused: (...refusal) => events.refused(...refusal),
     onFault: (error) => notice(`gateway: ${messageOf(error)}`),
   });
 }

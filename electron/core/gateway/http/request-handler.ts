@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { drainBody, readBody, type ReadMessage } from './body.ts';
 import { BrokenRequests } from './broken-requests.ts';
+import type { RefusalReason } from '../../../../shared/gateway.ts';
 import {
   hostsOf,
   admit,
@@ -20,7 +21,6 @@ import { Limits, Place, type GatewayLimits } from './limits.ts';
 import type { RequestTaker } from './listener.ts';
 import { OpenReplies } from './open-replies.ts';
 import { HttpReply } from './reply.ts';
-import { RefusalLog, type RefusalReport } from './refusal-log.ts';
 import { INTERNAL_ERROR } from '../../mcp/rpc-error.ts';
 
 /** Pages of the gateway other than the servers. A page that is undefined answers 404. */
@@ -43,8 +43,8 @@ export interface HandlerOptions {
   readonly reader: LongReader;
   /** Returns the pages; called at each request for a page. */
   readonly pages?: () => PageSource;
-  /** Receives refusals. Must not throw. */
-  readonly onRefused: (report: RefusalReport) => void;
+  /** Receives each refusal, with the name of the client where it is known. Must not throw. */
+  readonly onRefused: (reason: RefusalReason, clientName?: string) => void;
   /** Receives internal errors, whose details the client does not get. Must not throw. */
   readonly onFault: (error: unknown) => void;
 }
@@ -57,7 +57,6 @@ type Passed = Extract<Admission, { kind: 'mcp' }>;
 export class RequestHandler implements RequestTaker {
   readonly #options: Options;
   readonly #limits: Limits;
-  readonly #refusals: RefusalLog;
   readonly #broken: BrokenRequests;
   readonly #replies: OpenReplies;
   #rules: GuardRules;
@@ -65,12 +64,11 @@ export class RequestHandler implements RequestTaker {
   constructor(options: Options) {
     this.#options = options;
     this.#limits = new Limits(options.clock, options.limits);
-    this.#refusals = new RefusalLog(options.clock, options.onRefused);
-    this.#broken = new BrokenRequests(options.clock, (reason) => this.#refusals.add(reason));
+    this.#broken = new BrokenRequests(options.clock, options.onRefused);
     this.#replies = new OpenReplies({
       clock: options.clock,
       maxUnreadBytes: options.limits.unreadBytes,
-      onUnread: ({ name }) => this.#refusals.add('unread', name),
+      onUnread: ({ name }) => options.onRefused('unread', name),
     });
     this.#rules = this.#rulesFor(0);
   }
@@ -95,7 +93,7 @@ export class RequestHandler implements RequestTaker {
     const before = this.#broken.began(socket, res);
     if (!before) return this.#mark(() => this.#take(req, res, expectsContinue));
     if (!before.writableEnded) {
-      this.#refusals.add('malformed');
+      this.#options.onRefused('malformed');
       socket.destroy();
       return;
     }
@@ -109,7 +107,7 @@ export class RequestHandler implements RequestTaker {
   }
 
   dropped(): void {
-    this.#refusals.add('connections');
+    this.#options.onRefused('connections');
   }
 
   /** Closes all open responses of a client that lost its access. */
@@ -120,7 +118,6 @@ export class RequestHandler implements RequestTaker {
 
   dispose(): void {
     this.#replies.dispose();
-    this.#refusals.dispose();
   }
 
   /** Marks work for a client in one event-loop tick. */
@@ -197,7 +194,7 @@ export class RequestHandler implements RequestTaker {
     { status, reason, body, headers = {} }: Refused,
     client: GatewayClient,
   ): void {
-    if (reason !== undefined) this.#refusals.add(reason, client.name);
+    if (reason !== undefined) this.#options.onRefused(reason, client.name);
     for (const [name, value] of Object.entries(headers)) reply.header(name, value);
     reply.status(status, body);
   }
@@ -213,7 +210,8 @@ export class RequestHandler implements RequestTaker {
   }
 
   #refuse(res: ServerResponse, refusal: Refused, client?: GatewayClient): void {
-    if (refusal.reason !== undefined) this.#refusals.add(refusal.reason, client?.name ?? refusal.clientName);
+    if (refusal.reason !== undefined)
+      this.#options.onRefused(refusal.reason, client?.name ?? refusal.clientName);
     sendRefusal(res, refusal);
   }
 

@@ -20,11 +20,6 @@ export interface FanOutOptions {
   readonly elicitations: ElicitationOwners;
   /** All sessions of the upstream, with calls in flight or without. */
   readonly sessions: () => Iterable<SessionChannel>;
-  /**
-   * Called for a message without a receiver: it belonged to several sessions or to none, or its receiver was gone. Server logs
-   * do not count, because the journal has them anyway.
-   */
-  readonly onUnclaimed?: (method: string) => void;
 }
 
 /** Milliseconds within which list changes make one notification. */
@@ -88,27 +83,26 @@ export class FanOut {
 
   #completed(elicitationId: unknown, { method, params }: Notification): void {
     const owner = this.#options.elicitations.ownerOf(elicitationId);
-    if (owner === undefined) return this.#options.onUnclaimed?.(method);
     for (const session of this.#options.sessions())
       if (session.facts.nonce === owner) session.owe({ jsonrpc: '2.0', method, params });
   }
 
   /**
-   * Forwards a message to the only caller. The caller is determined when the message arrives, because another session may call
+   * Forwards a message to the only caller; a message that belongs to several sessions or to none is dropped. The caller is determined when the message arrives, because another session may call
    * while a long message is parsed.
    */
   #toSoleCaller({ method, params, long }: Notification): void {
-    const { callers, levels, onUnclaimed } = this.#options;
+    const { callers, levels } = this.#options;
     const sole = callers.sole();
-    if (typeof sole === 'string') return onUnclaimed?.(method);
+    if (typeof sole === 'string') return;
     const tell = (whole: Notification['params']) => {
       const isLog = method === 'notifications/message';
       if (isLog && !levels.passes(sole.session.nonce, whole?.['level'])) return;
       const message = { jsonrpc: '2.0', method, ...(whole && { params: whole }) };
-      if (!sole.replies.some((reply) => reply.isOpen && reply.stream(message))) onUnclaimed?.(method);
+      sole.replies.some((reply) => reply.isOpen && reply.stream(message));
     };
     if (!long) return tell(params);
-    long.body().then(tell, () => onUnclaimed?.(method));
+    long.body().then(tell, () => undefined);
   }
 }
 
