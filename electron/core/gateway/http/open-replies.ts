@@ -1,9 +1,8 @@
 import { OpenSet } from '../../open-map.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock, Disposable } from '../../clock.ts';
 import type { GatewayClient } from '../types.ts';
-import { SharedTimer } from '../../shared-timer.ts';
 import { UnreadBytes } from './unread-bytes.ts';
-import type { HttpReply, ReplyWatch } from './reply.ts';
+import type { OpenReply, ReplyWatch } from './reply.ts';
 
 export interface OpenRepliesOptions {
   readonly clock: Clock;
@@ -13,15 +12,19 @@ export interface OpenRepliesOptions {
   readonly onUnread: (client: GatewayClient) => void;
 }
 
-/** HTTP responses that are not over yet. */
-export class OpenReplies implements ReplyWatch {
-  readonly timer: SharedTimer;
+/**
+ * HTTP responses that are not over yet, with one timer for all: most are over long before they are due, and a timer for each
+ * would cost more than the rest of the wait. It goes off in time for all of them, and now and then for none.
+ */
+export class OpenReplies implements ReplyWatch, Disposable {
   readonly unread: UnreadBytes;
-  /** Filled by the timer, which watches each of them until it is over. */
-  readonly #open = new OpenSet<HttpReply>();
+  readonly #clock: Clock;
+  readonly #open = new OpenSet<OpenReply>();
+  #dueMs = Infinity;
+  #timer: Disposable | undefined;
 
   constructor({ clock, maxUnreadBytes, onUnread }: OpenRepliesOptions) {
-    this.timer = new SharedTimer(clock, this.#open);
+    this.#clock = clock;
     this.unread = new UnreadBytes({
       maxBytes: maxUnreadBytes,
       nowMs: () => clock.now(),
@@ -33,6 +36,19 @@ export class OpenReplies implements ReplyWatch {
     return this.#open.size;
   }
 
+  now(): number {
+    return this.#clock.now();
+  }
+
+  begin(reply: OpenReply): void {
+    this.#open.add(reply);
+    if (reply.dueAtMs < this.#dueMs) this.#arm(reply.dueAtMs);
+  }
+
+  over(reply: OpenReply): boolean {
+    return this.#open.delete(reply);
+  }
+
   /** Closes all open responses of a client. */
   drop(clientId: string): void {
     for (const reply of [...this.#open.values()]) if (reply.client.id === clientId) reply.drop();
@@ -40,6 +56,29 @@ export class OpenReplies implements ReplyWatch {
 
   dispose(): void {
     for (const reply of [...this.#open.values()]) reply.drop();
-    this.timer.dispose();
+    this.#disarm();
+  }
+
+  #goneOff(): void {
+    this.#disarm();
+    const nowMs = this.#clock.now();
+    let nextMs = Infinity;
+    for (const reply of [...this.#open.values()]) {
+      if (reply.dueAtMs <= nowMs && this.#open.has(reply)) reply.onDue(nowMs);
+      if (this.#open.has(reply)) nextMs = Math.min(nextMs, reply.dueAtMs);
+    }
+    if (nextMs < this.#dueMs) this.#arm(nextMs);
+  }
+
+  #arm(dueMs: number): void {
+    this.#disarm();
+    this.#dueMs = dueMs;
+    this.#timer = this.#clock.setTimeout(() => this.#goneOff(), dueMs - this.#clock.now());
+  }
+
+  #disarm(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    this.#dueMs = Infinity;
   }
 }

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayClient, GatewayReply } from '../types.ts';
 import type { Place } from './limits.ts';
-import type { SharedTimer, Timed } from '../../shared-timer.ts';
 import type { UnreadBytes, UnreadResponse } from './unread-bytes.ts';
 
 /**
@@ -15,17 +14,24 @@ const STUCK_MS = 60_000;
 
 type State = 'waiting' | 'streaming' | 'ended' | 'gone';
 
+export type OpenReply = Pick<HttpReply, 'client' | 'drop' | 'dueAtMs' | 'onDue'>;
+
 /** What all open responses share. */
 export interface ReplyWatch {
-  readonly timer: SharedTimer;
   readonly unread: UnreadBytes;
+  /** Monotonic milliseconds. */
+  now(): number;
+  /** Calls `onDue` when `dueAtMs` is reached, until the response is over. */
+  begin(reply: OpenReply): void;
+  /** Returns whether the response was open until now. */
+  over(reply: OpenReply): boolean;
 }
 
 /**
  * A `Reply` over a response of Node.js: JSON with its length, or an event stream if messages have to be sent before the
  * answer.
  */
-export class HttpReply implements GatewayReply, Timed, UnreadResponse {
+export class HttpReply implements GatewayReply, UnreadResponse {
   readonly client: GatewayClient;
   readonly place: Place;
   readonly #res: ServerResponse;
@@ -37,6 +43,7 @@ export class HttpReply implements GatewayReply, Timed, UnreadResponse {
   #takenBytes = 0;
   #sentBytes = 0;
   #takenAtMs: number;
+  /** Monotonic milliseconds of the next call of `onDue`. */
   dueAtMs: number;
 
   /** @param place of the request, which is given back once its response is over */
@@ -45,9 +52,9 @@ export class HttpReply implements GatewayReply, Timed, UnreadResponse {
     this.place = place;
     this.#res = res;
     this.#watch = watch;
-    this.#takenAtMs = watch.timer.now();
+    this.#takenAtMs = watch.now();
     this.dueAtMs = this.#takenAtMs + QUIET_MS;
-    watch.timer.watch(this);
+    watch.begin(this);
     res.on('close', () => this.#closed());
   }
 
@@ -155,18 +162,18 @@ export class HttpReply implements GatewayReply, Timed, UnreadResponse {
   #beginStream(): void {
     if (this.#state !== 'waiting') return;
     this.#state = 'streaming';
-    this.dueAtMs = this.#watch.timer.now() + COMMENT_MS;
+    this.dueAtMs = this.#watch.now() + COMMENT_MS;
     this.#events.begin();
   }
 
   #ending(): void {
     this.#state = 'ended';
-    this.#takenAtMs = this.#watch.timer.now();
+    this.#takenAtMs = this.#watch.now();
   }
 
   #closed(): void {
     // A closed response comes here twice: now, and when its connection has closed.
-    if (!this.#watch.timer.forget(this)) return;
+    if (!this.#watch.over(this)) return;
     this.#watch.unread.forget(this);
     this.place.giveBack();
     const listeners = this.isOpen ? this.#goneListeners : undefined;

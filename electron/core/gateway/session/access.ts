@@ -8,7 +8,8 @@ import { modeOfSlot, ownSlot } from '../../sessions/session-policy.ts';
 import type { MayStart } from '../../sessions/waiter.ts';
 import { catalogueKey, type CatalogueList } from '../catalogue/catalogue.ts';
 import { seenGreeting } from '../agreed/agreed-offer.ts';
-import { callerOf, contextIdOf, type SessionFacts } from '../types.ts';
+import { contextIdOf, type SessionFacts } from '../types.ts';
+import { callerOf } from '../upstream/callers-in-flight.ts';
 import { changedListOf, type ChangedList } from '../upstream/fan-out.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
 import type { SessionWishes, Upstream, UpstreamSession } from '../upstream/upstream.ts';
@@ -233,8 +234,7 @@ export class ServerAccess {
 
   #request({ config, upstream }: Settled, signal: AbortSignal, mayStart: MayStart): Promise<Lease> {
     const { slot } = upstream;
-    const deadlineMs = config.panel.startMaxMs;
-    const options = { slot, signal, mayStart, deadlineMs, holder: this.#holder };
+    const options = { slot, signal, mayStart, deadlineMs: config.panel.startMaxMs, holder: this.#holder };
     return this.#options.sessions.acquire(contextIdOf(this.#facts), this.#facts.server, options);
   }
 

@@ -1,6 +1,6 @@
 import { OpenSet } from '../../open-map.ts';
 import type { ServerLink } from '../../sessions/server-link.ts';
-import { callerOf, type GatewayReply, type SessionFacts } from '../types.ts';
+import type { GatewayReply, SessionFacts } from '../types.ts';
 
 /** Channel to a client's session for messages outside calls. It is one object for the whole life of the session. */
 export interface SessionChannel {
@@ -12,6 +12,11 @@ export interface SessionChannel {
    * request. Equal notifications are queued once, and the queue is bounded.
    */
   owe(notification: object): void;
+}
+
+/** Caller name of the client, the same for all its sessions. */
+export function callerOf({ clientId }: Pick<SessionFacts, 'clientId'>): string {
+  return `gateway:${clientId}`;
 }
 
 /** One call that was sent over a connection. */
