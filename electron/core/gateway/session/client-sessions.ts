@@ -11,11 +11,11 @@ import type {
 } from '../types.ts';
 import { changedListOf, listChanged } from '../upstream/fan-out.ts';
 import { Upstreams } from '../upstream/upstreams.ts';
-import { ClientSession, type SharedParts } from './client-session.ts';
+import { ClientSession } from './client-session.ts';
 import { classify, refusals, sessionOf, type Known } from './era.ts';
 import type { CombinedParts } from './combined/combined-offer.ts';
 import { CombinedSession } from './combined/combined-session.ts';
-import type { HeldSession } from './held-session.ts';
+import type { HeldSession, SharedParts } from './held-session.ts';
 import { factsOf } from './initialize.ts';
 import type { ClientSessionsOptions, ClientSessionView } from './options.ts';
 
