@@ -134,8 +134,8 @@ export class OutgoingCalls {
     caller: Caller = THE_PANEL,
   ): Asked {
     const { peer, ledger, clock, passages, endError } = this.#options;
-    if (peer.isClosed) return { answer: Promise.reject(endError()) };
     const request = peer.compose(method, params, onProgress !== undefined);
+    if (!request) return { answer: Promise.reject(endError()) };
     const call = ledger.sent(request, clock.now(), terms, caller);
     passages.asks(request.id, {
       client: caller.by === 'window' ? OF_THE_WINDOW : caller.client,

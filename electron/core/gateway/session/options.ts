@@ -3,23 +3,19 @@ import type { Clock, WallClock } from '../../clock.ts';
 import type { AnswerOrder } from '../../sessions/sharing/call-turns.ts';
 import type { ApprovedBy } from '../../../../shared/approvals.ts';
 import type { Approvals } from '../../approval/approvals.ts';
-import type { Lease } from '../../sessions/lease.ts';
-import type { LeaseHolder } from '../../sessions/lease-holder.ts';
-import type { AcquireOptions } from '../../sessions/session-manager.ts';
 import type { Slot } from '../../sessions/session-policy.ts';
 import type { SupervisedServer } from '../../sessions/supervised-server.ts';
+import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
 import type { ClientRegistry } from '../auth/client-registry.ts';
+import type { SessionIds } from '../auth/session-id.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CapabilityClass, GatewayReply, SessionFacts } from '../types.ts';
 import type { AskRefusal } from '../upstream/server-requests.ts';
 import type { RelayedOutcome } from './answers.ts';
 import type { OwnRuns } from './own-runs.ts';
 
-/** Source of leases, such as `SupervisedSessions`. */
-export interface LeaseSource {
-  tryAcquire(contextId: string, server: string, slot: Slot, holder: LeaseHolder): Lease | undefined;
-  acquire(contextId: string, server: string, options: Omit<AcquireOptions, 'mode'>): Promise<Lease>;
-}
+/** Source of leases. */
+export type LeaseSource = Pick<SupervisedSessions<SupervisedServer>, 'acquire' | 'tryAcquire'>;
 
 /** The members of a configured server that the gateway needs. */
 export type GatewayServer = Pick<SupervisedServer, 'config' | 'stateKind'>;
@@ -89,14 +85,8 @@ export interface ClientSessionView {
   readonly lastSeenAt: number;
 }
 
-/** Source of session ids that contain the facts of their session, such as `SessionIds` of `auth/`. */
-export interface SessionIdSource {
-  mint(facts: SessionFacts): string;
-  /** Returns the facts in an id; undefined for a foreign or retired id. */
-  open(id: string): SessionFacts | undefined;
-  /** Makes the id invalid. */
-  retire(facts: SessionFacts): Promise<void>;
-}
+/** Source of session ids that contain the facts of their session. */
+export type SessionIdSource = Pick<SessionIds, 'mint' | 'open' | 'retire'>;
 
 export interface ClientSessionsOptions {
   readonly clock: Clock;
