@@ -1,5 +1,5 @@
 import { Emitter } from '../emitter.ts';
-import type { Asker, OnTraffic, TrafficMessage, PeerTransport } from './peer-transport.ts';
+import type { Asker, TrafficMessage, PeerTransport } from './peer-transport.ts';
 
 /** Reports every message of one connection, in both directions, to its listeners. */
 export class ConnectionTraffic {
@@ -9,7 +9,10 @@ export class ConnectionTraffic {
 
   constructor(transport: PeerTransport) {
     transport.onpassed = (direction, message, content) => {
-      if (this.#passed.size > 0) this.#pass(direction, message, content);
+      if (this.#passed.size === 0) return;
+      const isOurs = direction === 'to-server' && 'method' in message && 'id' in message;
+      const asker = isOurs && this.#sent?.id === message.id ? this.#sent.asker : undefined;
+      this.#passed.emit({ direction, message, content, asker });
     };
   }
 
@@ -21,13 +24,6 @@ export class ConnectionTraffic {
   /** Notes the caller of the request that is sent next. */
   asks(id: number, asker: Asker): void {
     this.#sent = { id, asker };
-  }
-
-  #pass(...[direction, message, content]: Parameters<OnTraffic>): void {
-    const isOurs = direction === 'to-server' && 'method' in message && 'id' in message;
-    const sent = this.#sent;
-    const asker = isOurs && sent?.id === message.id ? sent.asker : undefined;
-    this.#passed.emit({ direction, message, content, asker });
   }
 }
 
