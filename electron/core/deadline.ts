@@ -73,7 +73,8 @@ export class Deadline implements Disposable {
 
   #lookIn(nowMs: number, delayMs: number): void {
     this.#lookDueAtMs = nowMs + delayMs;
-    this.#next = delayMs === Infinity ? undefined : this.#options.clock.setTimeout(() => this.#look(), delayMs);
+    this.#next =
+      delayMs === Infinity ? undefined : this.#options.clock.setTimeout(() => this.#look(), delayMs);
   }
 
   #look(hasRead = false): void {
@@ -88,8 +89,7 @@ export class Deadline implements Disposable {
   }
 }
 
-const delayOf = (leftMs: number): number =>
-  Math.min(leftMs, Math.max(LOOK_MS, leftMs / LOOKS_OF_THE_REST));
+const delayOf = (leftMs: number): number => Math.min(leftMs, Math.max(LOOK_MS, leftMs / LOOKS_OF_THE_REST));
 
 /** Returns the tolerated lateness of a timer within a wait of `limitMs`; a later timer means a gap of the panel itself. */
 export function toleratedLatenessMs(limitMs: number): number {
