@@ -23,7 +23,7 @@ export interface DeadlineOptions {
    * must move `dueAtMs` on, or the deadline passes although the panel did not listen.
    */
   readonly onAbsent: (absence: Absence) => void;
-  /** Called once when the deadline passes, never after `dispose`. */
+  /** Called when the deadline passes, again only after `lookAgain`, never after `dispose`. */
   readonly onPassed: () => void;
 }
 
@@ -47,6 +47,12 @@ export class Deadline implements Disposable {
     this.#next?.dispose();
   }
 
+  /** Checks in time for one more wait, of which this much is left, where several share the deadline. */
+  joined(leftMs: number): void {
+    const nowMs = this.#options.clock.now();
+    if (nowMs + delayOf(leftMs) < this.#lookDueAtMs) this.lookAgain();
+  }
+
   /** Checks now. Call it when `dueAtMs` has moved nearer by more than one check interval. */
   lookAgain(): void {
     this.#next?.dispose();
@@ -60,14 +66,15 @@ export class Deadline implements Disposable {
   #lookOrPass(nowMs: number, hasRead = false): void {
     if (this.#isDisposed) return;
     const leftMs = this.#options.dueAtMs() - nowMs;
-    if (leftMs > 0) this.#lookIn(nowMs, Math.min(leftMs, Math.max(LOOK_MS, leftMs / LOOKS_OF_THE_REST)));
+    if (leftMs > 0) this.#lookIn(nowMs, delayOf(leftMs));
     else if (hasRead) this.#options.onPassed();
     else this.#next = afterInput(() => this.#look(true));
   }
 
   #lookIn(nowMs: number, delayMs: number): void {
     this.#lookDueAtMs = nowMs + delayMs;
-    this.#next = this.#options.clock.setTimeout(() => this.#look(), delayMs);
+    this.#next =
+      delayMs === Infinity ? undefined : this.#options.clock.setTimeout(() => this.#look(), delayMs);
   }
 
   #look(hasRead = false): void {
@@ -81,6 +88,8 @@ export class Deadline implements Disposable {
     this.#lookOrPass(now, hasRead);
   }
 }
+
+const delayOf = (leftMs: number): number => Math.min(leftMs, Math.max(LOOK_MS, leftMs / LOOKS_OF_THE_REST));
 
 /** Returns the tolerated lateness of a timer within a wait of `limitMs`; a later timer means a gap of the panel itself. */
 export function toleratedLatenessMs(limitMs: number): number {

@@ -47,7 +47,6 @@ const floorsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'free-memory.ts',
       'wait-times.ts',
       'serial-queue.ts',
-      'shared-timer.ts',
       'start-problem.ts',
       'wait.ts',
       'worker-like.ts',

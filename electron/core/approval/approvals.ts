@@ -15,6 +15,8 @@ export interface ArrivedCall {
   readonly clientId: string;
   readonly clientName: string;
   readonly server: string;
+  /** Settings of the server; undefined once it has left the configuration. */
+  readonly settings: Pick<PanelSettings, 'approval' | 'calls'> | undefined;
   readonly tool: string;
   /** What the server says of the tool; undefined where its list is not known. */
   readonly known: KnownTool | undefined;
@@ -30,8 +32,6 @@ export interface ApprovalsOptions {
   readonly wallClock: WallClock;
   readonly createId: () => string;
   readonly file: DecisionsFile;
-  /** Settings of the server; undefined once it has left the configuration. */
-  readonly settingsOf: (server: string) => Pick<PanelSettings, 'approval' | 'calls'> | undefined;
   readonly redact: (text: string) => string;
   readonly notice: (line: string) => void;
 }
@@ -84,7 +84,7 @@ export class Approvals implements Disposable {
    * says `by` whom), or with the reason of the signal.
    */
   check(call: ArrivedCall): ApprovedBy | Promise<ApprovedBy | undefined> | undefined {
-    const settings = this.#options.settingsOf(call.server);
+    const { settings } = call;
     if (!settings || !mustAsk(settings.approval, call)) return undefined;
     const { lookUp, ...rest } = call;
     if (call.known === undefined && lookUp) return lookUp().then((known) => this.check({ ...rest, known }));

@@ -1,6 +1,6 @@
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import { INTERNAL_ERROR } from '../mcp/rpc-error.ts';
-import { asResult } from '../gateway/session/answers.ts';
+import { asResult, closeUnanswered } from '../gateway/session/answers.ts';
 import { classify, refusals, sessionOf } from '../gateway/session/era.ts';
 import { factsOf, initializeResultFor } from '../gateway/session/initialize.ts';
 import type { SessionIdSource } from '../gateway/session/options.ts';
@@ -83,7 +83,7 @@ export class Doorkeeper implements Edge {
 
   listen(request: AdmittedRequest, reply: GatewayReply): void {
     // The client opens the stream again, at the panel.
-    if (this.#hasLeft) return closeStream(reply);
+    if (this.#hasLeft) return closeUnanswered(reply);
     this.#wanted();
     if (!this.#find(request, reply)) return;
     reply.open();
@@ -99,7 +99,7 @@ export class Doorkeeper implements Edge {
   /** Hands over to the panel, which is about to listen: from now on everything is forwarded. */
   leave(): void {
     this.#hasLeft = true;
-    for (const stream of this.#streams) closeStream(stream);
+    for (const stream of this.#streams) closeUnanswered(stream);
     this.#streams.clear();
     for (const waiting of [...this.#held]) {
       this.#drop(waiting);
@@ -179,15 +179,9 @@ export class Doorkeeper implements Edge {
     for (const waiting of [...this.#held]) {
       if (waiting.request.sessionId !== sessionId || waiting.message.id !== params?.['requestId']) continue;
       this.#drop(waiting);
-      closeStream(waiting.reply);
+      closeUnanswered(waiting.reply);
     }
   }
-}
-
-/** Ends an event stream without an answer, the only way to end a response silently. */
-function closeStream(reply: GatewayReply): void {
-  reply.open();
-  reply.close();
 }
 
 function refuse(reply: GatewayReply, id: MessageId, message: string): void {

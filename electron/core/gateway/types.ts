@@ -103,8 +103,3 @@ export interface SessionFacts {
 export function contextIdOf({ clientId, nonce }: Pick<SessionFacts, 'clientId' | 'nonce'>): string {
   return `gateway:${clientId}:${nonce}`;
 }
-
-/** Caller name of the client, the same for all its sessions. */
-export function callerOf({ clientId }: Pick<SessionFacts, 'clientId'>): string {
-  return `gateway:${clientId}`;
-}

@@ -106,8 +106,9 @@ export class CallLedger {
     }
     if (this.#isAsked(call)) hold(call, nowMs);
     this.#open.set(key, call);
-    this.#noneOverdueBeforeMs = Math.min(this.#noneOverdueBeforeMs, deadlineOf(call));
-    this.#boundOpen(nowMs);
+    const { timeoutMs, maxTotalMs } = call.allowance;
+    this.#noneOverdueBeforeMs = Math.min(this.#noneOverdueBeforeMs, nowMs + Math.min(timeoutMs, maxTotalMs));
+    if (this.#open.size > MAX_OPEN) this.#boundOpen(nowMs);
     return call;
   }
 

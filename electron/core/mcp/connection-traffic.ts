@@ -1,15 +1,18 @@
 import { Emitter } from '../emitter.ts';
-import type { Asker, OnTraffic, TrafficMessage, PeerTransport } from './peer-transport.ts';
+import type { Asker, TrafficMessage, PeerTransport } from './peer-transport.ts';
 
 /** Reports every message of one connection, in both directions, to its listeners. */
 export class ConnectionTraffic {
   readonly #passed = new Emitter<TrafficMessage>();
-  /** The request that is being sent at the moment, and its caller. */
-  #sending: { readonly id: number; readonly asker: Asker } | undefined;
+  /** The request that was sent last, and its caller. */
+  #sent: { readonly id: number; readonly asker: Asker } | undefined;
 
   constructor(transport: PeerTransport) {
     transport.onpassed = (direction, message, content) => {
-      if (this.#passed.size > 0) this.#pass(direction, message, content);
+      if (this.#passed.size === 0) return;
+      const isOurs = direction === 'to-server' && 'method' in message && 'id' in message;
+      const asker = isOurs && this.#sent?.id === message.id ? this.#sent.asker : undefined;
+      this.#passed.emit({ direction, message, content, asker });
     };
   }
 
@@ -18,21 +21,9 @@ export class ConnectionTraffic {
     return this.#passed.subscribe(listener);
   }
 
-  /** Records `asker` as the caller of the request `id` while `send` sends it; `send` sends before it returns. */
-  whoAsks<T>(id: number, asker: Asker, send: () => T): T {
-    this.#sending = { id, asker };
-    try {
-      return send();
-    } finally {
-      this.#sending = undefined;
-    }
-  }
-
-  #pass(...[direction, message, content]: Parameters<OnTraffic>): void {
-    const isOurs = direction === 'to-server' && 'method' in message && 'id' in message;
-    const sending = this.#sending;
-    const asker = isOurs && sending?.id === message.id ? sending.asker : undefined;
-    this.#passed.emit({ direction, message, content, asker });
+  /** Notes the caller of the request that is sent next. */
+  asks(id: number, asker: Asker): void {
+    this.#sent = { id, asker };
   }
 }
 

@@ -11,6 +11,7 @@ import { Emitter } from '../emitter.ts';
 import { settlesWithin } from '../wait.ts';
 import { cancelledByCaller, connectionClosed, handshakeError } from './call-errors.ts';
 import { CallLedger, type CallLimits, type CallTerms } from './call-ledger.ts';
+import { LinkCallers } from './link-callers.ts';
 import { outputExcerpt } from './malformed-output.ts';
 import { requestInitialize, type InitializeResponse } from './handshake.ts';
 import { ProtocolLogLevel } from './log-level.ts';
@@ -56,6 +57,8 @@ const BROKEN_PIPE_MS = 1000;
  */
 export class McpConnection {
   readonly ledger = new CallLedger();
+  /** All callers over the connection, for its whole life; noted by those who call for others. */
+  readonly callers = new LinkCallers();
   /** Log level of the server; every subscriber to its logs goes through this. */
   readonly logLevel = new ProtocolLogLevel(
     (level) => this.#calls.ask('logging/setLevel', { level }, 'probe').answer,
@@ -239,7 +242,7 @@ export class McpConnection {
   end(error: PanelError, pendingError = error): void {
     this.#endError ??= error;
     this.#peer.close(pendingError);
-    this.#calls.timers.dispose();
+    this.#calls.dispose();
     this.#explained.resolve();
     void this.#options.transport.close();
     this.#closed.resolve();

@@ -2,9 +2,9 @@ import { OpenSet } from '../open-map.ts';
 import type { PanelError } from '../../../shared/error-codes.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { Clock } from '../clock.ts';
-import { Deadline } from '../deadline.ts';
+import { AbsenceCount, type Absence } from '../absence.ts';
+import { Deadline, toleratedLatenessMs } from '../deadline.ts';
 import { Emitter } from '../emitter.ts';
-import { SharedTimer } from '../shared-timer.ts';
 import {
   callError,
   cancelledByCaller,
@@ -85,17 +85,25 @@ export class OutgoingCalls {
   readonly #options: OutgoingCallsOptions;
   readonly #beforeCall = new SoleOwner<() => Promise<void> | undefined>('what calls wait for');
   readonly #callEnds = new Emitter<CallResult>();
-  readonly #deadlines = new OpenSet<Deadline>();
-  /** Times of the calls' ends. Its owner disposes it with the connection. */
-  readonly timers: SharedTimer;
+  /** Calls whose callers wait, all of them with one deadline: a timer for each would cost more than the rest of the wait. */
+  readonly #awaited = new OpenSet<OpenCall>();
+  readonly #deadline: Deadline;
+  /** Gaps of the panel itself during an awaited call, where there were any. */
+  readonly #absences = new WeakMap<OpenCall, AbsenceCount>();
   /** Number of calls that wait for the hook and are not in the ledger yet. */
   #held = 0;
   #lastUseAtMs: number;
 
   constructor(options: OutgoingCallsOptions) {
     this.#options = options;
-    this.timers = new SharedTimer(options.clock);
     this.#lastUseAtMs = options.clock.now();
+    this.#deadline = new Deadline({
+      clock: options.clock,
+      dueAtMs: () => this.#least(callerDeadlineOf),
+      limitMs: () => this.#least(limitOf),
+      onAbsent: (absence) => this.#excuse(absence),
+      onPassed: () => this.#passed(),
+    });
   }
 
   /** Whether requests of callers are unanswered, or wait to be sent. */
@@ -126,15 +134,14 @@ export class OutgoingCalls {
     caller: Caller = THE_PANEL,
   ): Asked {
     const { peer, ledger, clock, passages, endError } = this.#options;
-    if (peer.isClosed) return { answer: Promise.reject(endError()) };
     const request = peer.compose(method, params, onProgress !== undefined);
+    if (!request) return { answer: Promise.reject(endError()) };
     const call = ledger.sent(request, clock.now(), terms, caller);
-    const asker = {
+    passages.asks(request.id, {
       client: caller.by === 'window' ? OF_THE_WINDOW : caller.client,
       isOwn: caller.by === 'panel',
-    };
-    const answer = passages.whoAsks(request.id, asker, () => peer.ask(request, onProgress));
-    return { call, answer };
+    });
+    return { call, answer: peer.ask(request, onProgress) };
   }
 
   /** See `McpConnection.requestRaw`. */
@@ -156,7 +163,12 @@ export class OutgoingCalls {
     const terms = options.isCheck ? { ...allowed, isCheck: true } : allowed;
     const onProgress = options.onProgress ?? ignore;
     const { call, answer } = this.ask(method, params, terms, onProgress, callerOf(options));
-    const endWait = call && this.#cutOff(call, signal);
+    const onAbort = () => call && this.#cut(call, signal?.reason, messageOf(signal?.reason));
+    if (call) {
+      this.#awaited.add(call);
+      this.#deadline.joined(limitOf(call));
+      signal?.addEventListener('abort', onAbort, { once: true });
+    }
     let outcome: CountedOutcome = 'result';
     try {
       return await answer;
@@ -165,8 +177,11 @@ export class OutgoingCalls {
       outcome = outcomeOf(failure);
       throw failure;
     } finally {
-      endWait?.();
-      if (call && !options.isCheck) this.#ended(call, outcome, isOwn);
+      if (call) {
+        this.#awaited.delete(call);
+        signal?.removeEventListener('abort', onAbort);
+        if (!options.isCheck) this.#ended(call, outcome, isOwn);
+      }
     }
   }
 
@@ -191,43 +206,48 @@ export class OutgoingCalls {
     const release = ledger.clientAsked(clock);
     return () => {
       release();
-      for (const deadline of this.#deadlines.values()) deadline.lookAgain();
+      this.#deadline.lookAgain();
     };
   }
 
-  /**
-   * Ends the wait of the caller when it aborts or its deadline has passed. The returned function is called at the end of the call,
-   * because a later abort must not reach the server.
-   */
-  #cutOff(call: OpenCall, caller: Cancellable | undefined): () => void {
-    const { clock } = this.#options;
-    const { timeoutMs, maxTotalMs } = call.limits;
-    const cut = (error: unknown, reason: string) => {
-      end();
-      this.#cancel(call, error, reason);
-    };
-    const deadline = new Deadline({
-      clock: this.timers,
-      dueAtMs: () => callerDeadlineOf(call),
-      limitMs: () => Math.min(timeoutMs, maxTotalMs),
-      onAbsent: (absence) => excuse(call, absence, clock.now()),
-      onPassed: () => cut(timedOut(call, clock.now()), TIMED_OUT),
-    });
-    const onAbort = () => cut(caller?.reason, messageOf(caller?.reason));
-    const end = () => {
-      deadline.dispose();
-      this.#deadlines.delete(deadline);
-      caller?.removeEventListener('abort', onAbort);
-    };
-    this.#deadlines.add(deadline);
-    caller?.addEventListener('abort', onAbort, { once: true });
-    return end;
+  /** Ends the deadline of the calls, with the connection. */
+  dispose(): void {
+    this.#deadline.dispose();
   }
 
-  /** Rejects the call with `error` and sends the cancellation to the server. */
-  #cancel({ id }: OpenCall, error: unknown, reason: string): void {
-    if (!this.#options.peer.fail(id, error)) return;
-    this.notify('notifications/cancelled', { requestId: id, reason }).catch(() => undefined);
+  /** Least value of all awaited calls. */
+  #least(of: (call: OpenCall) => number): number {
+    let least = Infinity;
+    for (const call of this.#awaited.values()) least = Math.min(least, of(call));
+    return least;
+  }
+
+  /** Excuses a gap of the panel to the calls that were sent before it, by the limits of each. */
+  #excuse({ absentMs, lateMs }: Absence): void {
+    const nowMs = this.#options.clock.now();
+    for (const call of this.#awaited.values()) {
+      const limitMs = limitOf(call);
+      if (call.startedAtMs > nowMs - lateMs || lateMs <= toleratedLatenessMs(limitMs)) continue;
+      const count = this.#absences.get(call) ?? new AbsenceCount();
+      this.#absences.set(call, count);
+      const ownMs = Math.min(absentMs, nowMs - call.startedAtMs);
+      excuse(call, count.came({ absentMs: ownMs, lateMs }, nowMs, limitMs), nowMs);
+    }
+  }
+
+  /** Ends the calls whose deadline has passed. */
+  #passed(): void {
+    const nowMs = this.#options.clock.now();
+    for (const call of this.#awaited.values())
+      if (callerDeadlineOf(call) <= nowMs) this.#cut(call, timedOut(call, nowMs), TIMED_OUT);
+    this.#deadline.lookAgain();
+  }
+
+  /** Rejects an awaited call with `error` and sends the cancellation to the server: a later abort must not reach it. */
+  #cut(call: OpenCall, error: unknown, reason: string): void {
+    this.#awaited.delete(call);
+    if (!this.#options.peer.fail(call.id, error)) return;
+    this.notify('notifications/cancelled', { requestId: call.id, reason }).catch(() => undefined);
   }
 
   #ended({ method, target, startedAtMs }: OpenCall, outcome: CountedOutcome, isOwnQuestion: boolean): void {
@@ -237,6 +257,9 @@ export class OutgoingCalls {
     this.#callEnds.emit({ method, target, durationMs, outcome, isOwnQuestion });
   }
 }
+
+/** Longest wait in ms of the call's caller without progress. */
+const limitOf = ({ limits }: OpenCall): number => Math.min(limits.timeoutMs, limits.maxTotalMs);
 
 /** Whether a request is one that only the running server can answer: the panel keeps the lists, and drops subscriptions itself. */
 const isUse = (method: string, isOwn: boolean): boolean =>

@@ -72,10 +72,6 @@ export class RpcPeer {
     });
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   async start(): Promise<void> {
     const { transport, onClosed } = this.#options;
     transport.onmessage = (message) => this.#received(message, undefined);
@@ -87,8 +83,13 @@ export class RpcPeer {
     await transport.start();
   }
 
-  /** Creates a request with a new id; `wantsProgress` makes the id its progress token as well. */
-  compose(method: string, params: Record<string, unknown> | undefined, wantsProgress = false): OwnRequest {
+  /** Creates a request with a new id, unless the connection is over; `wantsProgress` makes the id its progress token as well. */
+  compose(
+    method: string,
+    params: Record<string, unknown> | undefined,
+    wantsProgress = false,
+  ): OwnRequest | undefined {
+    if (this.#isClosed) return undefined;
     const id = this.#nextId;
     this.#nextId += 1;
     if (!wantsProgress) return { jsonrpc: '2.0', id, method, ...(params && { params }) };

@@ -1,7 +1,7 @@
 import type { EventDetails } from '../../../shared/events.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import type { ClientSessionView } from '../gateway/session/options.ts';
-import type { RefusalReport } from '../gateway/http/refusal-log.ts';
+import type { RefusalReason } from '../../../shared/gateway.ts';
 import type { AskRefusal } from '../gateway/upstream/server-requests.ts';
 import { CountedReports } from './counted-reports.ts';
 
@@ -9,8 +9,6 @@ type ClientEventKind = 'client-connected' | 'client-refused' | 'client-revoked' 
 
 interface KnownClient {
   readonly name: string;
-  /** True when the client has sent an earlier request, in any app run. */
-  readonly wasSeen: boolean;
   /** True when the client may use servers; false when it may only read metrics. */
   readonly hasSessions: boolean;
 }
@@ -36,7 +34,7 @@ const BURST_MS = 2000;
  */
 export class ClientEvents implements Disposable {
   readonly #options: ClientEventsOptions;
-  readonly #refusals: CountedReports<RefusalReport>;
+  readonly #refusals: CountedReports<{ reason: RefusalReason; clientName?: string | undefined }>;
   readonly #refusedAsks: CountedReports<AskRefusal>;
   /** Ids of clients that have sent their first request ever, and have no session yet. */
   readonly #arriving = new Set<string>();
@@ -65,11 +63,10 @@ export class ClientEvents implements Disposable {
     return this.#arriving.size > 0;
   }
 
-  /** Called before a request of that client is noted in the registry. */
-  aboutToBeSeen(id: string): void {
-    if (this.#arriving.has(id)) return;
+  /** Called at the first request of a client in any app run. */
+  arrived(id: string): void {
     const client = this.#options.client(id);
-    if (client === undefined || client.wasSeen) return;
+    if (client === undefined) return;
     if (client.hasSessions) this.#arriving.add(id);
     else this.#options.logEvent(null, 'client-connected', { client: client.name, reads: 'metrics' });
   }
@@ -88,8 +85,9 @@ export class ClientEvents implements Disposable {
     this.#options.logEvent(null, 'client-revoked', { client: name });
   }
 
-  refused(report: RefusalReport): void {
-    this.#refusals.add(report.reason, report, report.count);
+  /** Counts a refused request. @param clientName name of its client, where that is known */
+  refused(reason: RefusalReason, clientName?: string): void {
+    this.#refusals.add(reason, { reason, clientName });
   }
 
   /** Counts a server request that was sent to no client. */

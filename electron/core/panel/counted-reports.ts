@@ -32,17 +32,17 @@ export class CountedReports<Item extends object> implements Disposable {
   }
 
   /** Adds an item. @param key groups equal items; there must be few keys */
-  add(key: string, item: Item, count = 1): void {
+  add(key: string, item: Item): void {
     const { gatherMs = 0, merge, tell } = this.#options;
     const counted = this.#counted.get(key);
     if (counted) {
-      counted.count += count;
+      counted.count += 1;
       counted.item = counted.item && merge ? merge(counted.item, item) : item;
     } else if (gatherMs > 0) {
-      this.#counted.set(key, { count, item, timer: this.#wait(key, gatherMs) });
+      this.#counted.set(key, { count: 1, item, timer: this.#wait(key, gatherMs) });
     } else {
       this.#counted.set(key, { count: 0, item: undefined, timer: this.#wait(key, QUIET_MS) });
-      tell(item, count);
+      tell(item, 1);
     }
   }
 

@@ -89,21 +89,19 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
     clients,
     sessionIds,
     observedSharing,
-    approvals: await openApprovals(options, configured, said),
+    approvals: await openApprovals(options, said),
   };
   return { ...said, ...configured, custody, containers, ...gateway, secrets, secretNotes };
 }
 
 async function openApprovals(
   { home, clock, wallClock, createToken }: ControlPanelOptions,
-  { servers }: Configured,
   { journal, notice }: Said,
 ): Promise<Approvals> {
   const known = await readKeyFile(consentPaths(home).key);
   return Approvals.open({
     ...{ clock, wallClock, notice, createId: createToken },
     file: new DecisionsFile(home, known.kind === 'key' ? known.key : undefined),
-    settingsOf: (name) => servers.current.servers.find((server) => server.name === name)?.panel,
     redact: (text) => journal.redactOnce(text),
   });
 }
@@ -131,8 +129,6 @@ async function openJournal({ home, clock, wallClock, createToken }: ControlPanel
   told.subscribe((line) => panelOutput.say('panel', line));
   return { journal, notice: (line) => tell(journal.redactText(line)), notices, panelOutput };
 }
-
-type Configured = Awaited<ReturnType<typeof openConfiguration>>;
 
 /** Opens settings.json, and servers.json, some of whose defaults are in the settings. */
 async function openConfiguration(options: ControlPanelOptions, notice: (line: string) => void) {

@@ -2,15 +2,16 @@ import type { ClientTools } from '../../../shared/gateway.ts';
 import { tokensOf } from '../../../shared/tool-price.ts';
 import { serverKey } from '../config/server-key.ts';
 import type { Catalogue } from '../gateway/catalogue/catalogue.ts';
-import type { ClientSessionsOptions, GatewayServer } from '../gateway/session/options.ts';
+import type { ClientRegistry } from '../gateway/auth/client-registry.ts';
+import type { ClientSessionsOptions } from '../gateway/session/options.ts';
 import { slotOfClient } from '../gateway/upstream/client-capabilities.ts';
-import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { ALL_SERVERS } from '../../../shared/gateway-use.ts';
 import type { CombinedParts, Reach } from '../gateway/session/combined/combined-offer.ts';
 import { CombinedLists } from '../gateway/session/combined/combined-lists.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 
-type Offers = Pick<ClientSessionsOptions, 'hiddenFrom' | 'servers' | 'sharingOf'> & {
+type Offers = Pick<ClientSessionsOptions, 'servers' | 'sharingOf'> & {
+  readonly clients: ClientRegistry;
   readonly catalogue: Catalogue;
 };
 
@@ -60,7 +61,7 @@ export function clientToolsOf(
   { files: { clients }, fleet }: GatewayDeps,
   offers: Offers,
 ): (clientId: string) => Promise<ClientTools[]> {
-  const lists = new CombinedLists({ ...offers, hiddenFrom: () => undefined });
+  const lists = new CombinedLists({ ...offers, clients: { hiddenFrom: () => undefined } });
   const toolsOf = async (clientId: string, server: string): Promise<ClientTools> => {
     const hidden = clients.hiddenFrom(clientId, server);
     const agreed = offers.catalogue.agreedOf(serverKey(fleet.get(server).config));
@@ -83,20 +84,13 @@ export function clientToolsOf(
 /** What servers offer to clients. */
 export function offersFor({ files: { clients }, fleet, sharing }: GatewayDeps, catalogue: Catalogue): Offers {
   return {
-    servers: { find: (name) => gatewayServer(fleet.find(name)) },
+    servers: fleet,
     catalogue,
-    hiddenFrom: (id, server) => clients.hiddenFrom(id, server),
+    clients,
     sharingOf: (config, facts) => {
       const decision = sharing.of(config);
       const slot = slotOfClient(decision, facts, sharing.askedSince(config));
       return { slot, answersInTurn: decision.answersInTurn === true };
     },
   };
-}
-
-/** The parts of a server that the gateway needs. */
-function gatewayServer(supervisor: ServerSupervisor | undefined): GatewayServer | undefined {
-  if (supervisor === undefined) return undefined;
-  const { config, stateKind: state, wasStopped } = supervisor;
-  return { config, state, wasStopped };
 }

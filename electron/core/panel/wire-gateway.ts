@@ -96,7 +96,7 @@ function clientEvents({ options: { clock }, files: { clients, journal } }: Gatew
       const known = clients.find(id);
       if (!known) return undefined;
       const { name, scopes } = known;
-      return { name, wasSeen: clients.lastSeenAt(id) !== undefined, hasSessions: scopes.includes('mcp') };
+      return { name, hasSessions: scopes.includes('mcp') };
     },
   });
 }
@@ -107,7 +107,7 @@ function wireClientSessions(
   offers: ReturnType<typeof offersFor>,
   events: ClientEvents,
 ): ClientSessions {
-  const { clientCalls, files, fleet, history, options, sessions, sharing, signals } = deps;
+  const { clientCalls, files, fleet, history, options, ownRuns, sessions, sharing, signals } = deps;
   const { journal, notice, sessionIds } = files;
   const { clock, wallClock, randomBytes } = options;
   const settings = settingsOf(files);
@@ -131,7 +131,8 @@ function wireClientSessions(
       createNonce: () => createNonce(randomBytes),
       askIdPrefix: createNonce(randomBytes),
       onAskRefused: (refusal) => events.askRefused(refusal),
-      approve: (call) => files.approvals.check(call),
+      approvals: files.approvals,
+      ownRuns,
       onCallEnded: (call) => {
         const { clientId, clientName, server, outcome, durationMs } = call;
         clientCalls.recordClientCall(clientId, { clientName, server, outcome, durationMs });
@@ -156,7 +157,7 @@ function wireClientSessions(
 
 /** Builds the listener with the authentication. */
 function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events: ClientEvents): Gateway {
-  const { currentTask, files, options, ownRuns, pages, reader } = deps;
+  const { currentTask, files, options, pages, reader } = deps;
   const { clock, wallClock } = options;
   const { clients, notice, ownEndpoint, servers, sessionIds } = files;
   const settings = settingsOf(files);
@@ -164,17 +165,9 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
     clock,
     wallClock,
     settings,
-    clients: {
-      authenticate: (token, connection) => clients.authenticate(token, connection),
-      refuseFormer: (token) => clients.refuseFormer(token),
-      onTokenEnded: (listener) => clients.onTokenEnded(listener),
-      seen: (id, at) => {
-        if (clients.lastSeenAt(id) === undefined) events.aboutToBeSeen(id);
-        clients.seen(id, at);
-      },
-    },
+    clients,
     askToLeave: (port) => askToLeave(port, sessionIds, wallClock.epochMs()),
-    edge: ownRuns.guarding(clientSessions),
+    edge: clientSessions,
     currentTask,
     reader,
     pages: () =>
@@ -184,7 +177,7 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
       // Entries that lead to the new port now mean the panel itself.
       if (ownEndpoint.listensAt(status.port)) servers.refresh();
     },
-    onRefused: (report) => events.refused(report),
+    onRefused: (...refusal) => events.refused(...refusal),
     onFault: (error) => notice(`gateway: ${messageOf(error)}`),
   });
 }
@@ -205,6 +198,7 @@ function followClients(
     learnNames();
     if (clients.error) notice(clients.error.message);
   });
+  clients.onArrived((id) => events.arrived(id));
   clients.onTokenEnded((id) => clientSessions.clientRevoked(id));
   clients.onOfferChanged((id) => clientSessions.toolsSwitched(id));
   clients.onRevoked((id) => {

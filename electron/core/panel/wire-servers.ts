@@ -31,7 +31,7 @@ export type ServersParts = ReturnType<typeof wireServers>;
 /** Builds the supervision of the servers, and their sessions. */
 export function wireServers({ options, files, signals, currentTask, reader, book }: ServersDeps) {
   const { clock, wallClock } = options;
-  const { consents, containers, custody, journal, notice, settings, observedSharing } = files;
+  const { consents, containers, custody, journal, notice, settings } = files;
   const resolver = createResolver(options, files, (config) => consents.isOfFirstUse(config));
   const ownRuns = new OwnRuns({
     createToken: options.createToken,
@@ -61,19 +61,7 @@ export function wireServers({ options, files, signals, currentTask, reader, book
       signals.fleetChanged.emit();
     },
   });
-  const sharing = new Sharing({
-    lessons: observedSharing.lessons,
-    versionOf: ({ name }) => fleet.find(name)?.connection?.greeting?.serverInfo.version,
-    epochMs: () => wallClock.epochMs(),
-  });
-  // Open sessions keep their slots; the observation applies to new sessions.
-  signals.askedBack.subscribe(({ server: name, method }) => {
-    const server = fleet.find(name);
-    if (!server || !sharing.asked(server.config, method)) return;
-    const { mode, reason, words } = sharing.of(server.config);
-    if (mode === 'exclusive' && reason === 'learnt') notice(`${name}: ${words}`);
-    signals.figuresChanged.emit(name);
-  });
+  const sharing = wireSharing({ options, files, signals }, fleet);
   const sessions = new SupervisedSessions<ServerSupervisor>({
     clock,
     wallClock,
@@ -87,4 +75,29 @@ export function wireServers({ options, files, signals, currentTask, reader, book
     notice,
   });
   return { ...signIn, fleet, ownRuns, resolver, sessions, sharing, supervisors };
+}
+
+/** Decides how servers are shared by what is observed of them. */
+function wireSharing(
+  { options, files, signals }: Pick<ServersDeps, 'options' | 'files' | 'signals'>,
+  fleet: Fleet,
+): Sharing {
+  const sharing = new Sharing({
+    lessons: files.observedSharing.lessons,
+    versionOf: ({ name }) => fleet.find(name)?.connection?.greeting?.serverInfo.version,
+    epochMs: () => options.wallClock.epochMs(),
+  });
+  signals.stateChanged.subscribe(({ server: name }) => {
+    const server = fleet.find(name);
+    if (server) sharing.runChanged(server.config);
+  });
+  // Open sessions keep their slots; the observation applies to new sessions.
+  signals.askedBack.subscribe(({ server: name, method }) => {
+    const server = fleet.find(name);
+    if (!server || !sharing.asked(server.config, method)) return;
+    const { mode, reason, words } = sharing.of(server.config);
+    if (mode === 'exclusive' && reason === 'learnt') files.notice(`${name}: ${words}`);
+    signals.figuresChanged.emit(name);
+  });
+  return sharing;
 }

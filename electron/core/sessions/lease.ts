@@ -52,7 +52,7 @@ export class Lease {
     this.#use = session.uses.leased(contextId);
     this.#caller = holder?.caller ?? contextId;
     this.#giveBack = () => giveBack(this);
-    this.#onEnd = () => this.#uses.callEnded(this.#use);
+    this.#onEnd = () => this.#uses.called(this.#use, -1);
   }
 
   /** True when the session has ended and requests reject. */
@@ -90,7 +90,7 @@ export class Lease {
   #began(): Promise<never> | undefined {
     if (this.#isReleased) return Promise.reject(new PanelError('SESSION_CLOSED', 'The lease was released.'));
     this.connection.callers.note(this.#caller);
-    this.#uses.callBegan(this.#use);
+    this.#uses.called(this.#use, 1);
     return undefined;
   }
 

@@ -3,10 +3,10 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { EndedBy } from '../supervisor/run/run-log.ts';
 import { isSameConnection } from '../config/config-diff.ts';
 import { abortable } from '../wait.ts';
-import type { SupervisedServer, ServerProtocol, SupervisedServers } from './supervised-server.ts';
+import type { SupervisedServer, SupervisedServers } from './supervised-server.ts';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { WallClock } from '../clock.ts';
-import { LinkCallers, SupervisedLink } from './server-link.ts';
+import { SupervisedLink } from './server-link.ts';
 import type { ConnectPurpose } from './server-sessions.ts';
 import { ownSlot } from './session-policy.ts';
 import { stopped, whenInUse, whenUp } from './when-up.ts';
@@ -107,8 +107,6 @@ export interface OpenLinkDeps {
   readonly wallClock: WallClock;
   readonly servers: SupervisedServers;
   readonly further: FurtherInstances<SupervisedServer>;
-  /** Callers of each connection, which may outlive its sessions. */
-  readonly callers: WeakMap<ServerProtocol, LinkCallers>;
 }
 
 /**
@@ -158,20 +156,13 @@ async function openFurther(
 
 function linkTo(
   instance: SupervisedServer,
-  { wallClock, callers }: OpenLinkDeps,
+  { wallClock }: OpenLinkDeps,
   release: () => Promise<void>,
 ): SupervisedLink {
   const protocol = instance.connection;
   if (!protocol?.greeting) throw new PanelError('CRASHED', `${instance.name} ended as soon as it was up.`);
-  const calledBy = callers.get(protocol) ?? new LinkCallers();
-  callers.set(protocol, calledBy);
-  return new SupervisedLink({
-    protocol,
-    greeting: protocol.greeting,
-    serving: { instance: instance.name, pid: instance.run?.pid, openedAt: wallClock.epochMs() },
-    callers: calledBy,
-    release,
-  });
+  const serving = { instance: instance.name, pid: instance.run?.pid, openedAt: wallClock.epochMs() };
+  return new SupervisedLink(protocol, protocol.greeting, serving, release);
 }
 
 /** @throws PanelError SERVER_UNKNOWN, STOPPED, because a waiter must not start a server that the user stopped meanwhile */

@@ -68,6 +68,7 @@ interface Known {
 }
 
 const DEFAULT_SWEEP_INTERVAL_MS = 120_000;
+const ignore = () => undefined;
 
 /**
  * Leases of the sessions of all servers: waiters share one connect, contexts of one slot share one session, and nothing is
@@ -211,14 +212,14 @@ export class SessionManager {
   }
 
   #poolOptions(key: string): ServerSessionsOptions {
-    const { clock, wallClock = { epochMs: () => 0 }, onChange, onGivenUp } = this.#options;
+    const { clock, wallClock = { epochMs: () => 0 }, onChange = ignore, onGivenUp = ignore } = this.#options;
     return {
       key,
       clock,
       wallClock,
       connect: (config, signal, purpose) => this.#options.connect(config, signal, purpose),
-      onChange: (server) => onChange?.(server),
-      onGivenUp: (...loss) => onGivenUp?.(...loss),
+      onChange,
+      onGivenUp,
       nextGeneration: () => (this.#lastGeneration += 1),
       change: (apply) => this.#change(key, apply),
       warn: (warning) => this.#warn(warning),

@@ -64,14 +64,11 @@ export class SessionUses {
     this.#onChange();
   }
 
-  callBegan(use: SessionUse): void {
-    use.calls += 1;
-    this.#used(use);
-  }
-
-  callEnded(use: SessionUse): void {
-    use.calls -= 1;
-    this.#used(use);
+  /** Notes the begin (1) or end (-1) of a call. */
+  called(use: SessionUse, change: 1 | -1): void {
+    use.calls += change;
+    this.#lastUseAt = use.lastUseAt = this.#wallClock.epochMs();
+    this.#onChange();
   }
 
   view(): SessionView['leases'] {
@@ -81,11 +78,6 @@ export class SessionUses {
       callsInFlight: calls,
       ...(lastUseAt !== undefined && { lastUseAt }),
     }));
-  }
-
-  #used(use: SessionUse): void {
-    this.#lastUseAt = use.lastUseAt = this.#wallClock.epochMs();
-    this.#onChange();
   }
 
   #forgetOldest(): void {

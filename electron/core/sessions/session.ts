@@ -17,33 +17,10 @@ import { modeOfSlot, type Slot } from './session-policy.ts';
  *
  * A connection that ends by itself ends its session like everything else, so that what it still holds is released.
  */
-export type SessionState =
+type SessionState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'open'; readonly connection: ServerLink }
-  | { readonly kind: 'closing'; readonly cause: Error }
-  | { readonly kind: 'closed' };
-
-export type SessionEvent =
-  | { readonly kind: 'connected'; readonly connection: ServerLink }
-  | { readonly kind: 'failed' }
-  | { readonly kind: 'end'; readonly cause: Error }
-  | { readonly kind: 'ended' };
-
-/** Next state, or the same object when `event` has no meaning in `state`, such as a late result of a cancelled connect. */
-function nextSessionState(state: SessionState, event: SessionEvent): SessionState {
-  switch (state.kind) {
-    case 'connecting':
-      if (event.kind === 'connected') return { kind: 'open', connection: event.connection };
-      if (event.kind === 'failed') return { kind: 'closed' };
-      return event.kind === 'end' ? { kind: 'closing', cause: event.cause } : state;
-    case 'open':
-      return event.kind === 'end' ? { kind: 'closing', cause: event.cause } : state;
-    case 'closing':
-      return event.kind === 'ended' ? { kind: 'closed' } : state;
-    case 'closed':
-      return state;
-  }
-}
+  | { readonly kind: 'closing' | 'closed' };
 
 /** Kinds of errors that no caller waits for. */
 export type WarningKind =
@@ -222,7 +199,9 @@ export class Session implements LeasedSession {
   }
 
   #connected(connection: ServerLink): void {
-    if (!this.#apply({ kind: 'connected', connection })) return;
+    // The teardown of a cancelled connect closes what comes late.
+    if (this.#state.kind !== 'connecting') return;
+    this.#state = { kind: 'open', connection };
     const cause = new PanelError('SESSION_CLOSED', 'The connection ended by itself.');
     const lost = () => {
       this.#options.onChange();
@@ -233,20 +212,22 @@ export class Session implements LeasedSession {
   }
 
   #failed(error: unknown): void {
-    if (this.#apply({ kind: 'failed' })) this.#options.onFailed(this, error);
+    if (this.#state.kind !== 'connecting') return;
+    this.#state = { kind: 'closed' };
+    this.#options.onFailed(this, error);
   }
 
   async #tearDown(cause: Error): Promise<void> {
     const { clock, closeTimeoutMs } = this.#options;
     const connection = this.connection;
-    this.#apply({ kind: 'end', cause });
+    this.#state = { kind: 'closing' };
     if (connection) this.#options.onEnding(this);
     const work = connection ? closeOf(connection) : this.#abandonConnect(cause);
     work.catch((error: unknown) => this.#options.warn('teardown-failed', error));
     const isInTime = await settlesWithin(clock, work, closeTimeoutMs());
     if (!isInTime) this.#options.warn('teardown-late', cause);
     await this.#options.change(() => {
-      this.#apply({ kind: 'ended' });
+      this.#state = { kind: 'closed' };
       this.#options.onClosed(this);
     });
   }
@@ -255,13 +236,6 @@ export class Session implements LeasedSession {
   #abandonConnect(cause: Error): Promise<void> {
     this.#connecting.abort(cause);
     return this.#attempt.then(closeOf, () => undefined);
-  }
-
-  /** Applies the event. Returns false when it came too late to have a meaning. */
-  #apply(event: SessionEvent): boolean {
-    const before = this.#state;
-    this.#state = nextSessionState(before, event);
-    return this.#state !== before;
   }
 
   /** True when the connection is in use; also when it cannot report that. */

@@ -8,6 +8,7 @@ import type { EndedBy } from '../supervisor/run/run-log.ts';
 export type ServerProtocol = Pick<
   McpConnection,
   | 'closed'
+  | 'callers'
   | 'pendingRequests'
   | 'capabilities'
   | 'greeting'

@@ -53,7 +53,7 @@ export class SupervisedSessions<I extends SupervisedServer> {
     this.#options = options;
     this.#further = new FurtherInstances(createInstance);
     this.#waits = new TurnWaits(wallClock);
-    const deps = { ...options, further: this.#further, callers: new WeakMap() };
+    const deps = { ...options, further: this.#further };
     this.#manager = new SessionManager({
       clock,
       wallClock,

@@ -19,10 +19,6 @@ async function bench(ask: 'marked' | 'all' | 'never' = 'all', tools?: Record<str
   let count = 0;
   const approvals = await Approvals.open({
     ...{ clock, wallClock: clock, file, createId: () => `q${(count += 1)}` },
-    settingsOf: () => ({
-      approval: { ask, tools },
-      calls: { ...defaultPanelSettings.calls, timeoutMs: TIMEOUT_MS },
-    }),
     redact: (text) => text.replaceAll('hush', '[redacted]'),
     notice: () => undefined,
   });
@@ -31,6 +27,10 @@ async function bench(ask: 'marked' | 'all' | 'never' = 'all', tools?: Record<str
       clientId,
       clientName: clientId,
       server: 'one',
+      settings: {
+        approval: { ask, tools },
+        calls: { ...defaultPanelSettings.calls, timeoutMs: TIMEOUT_MS },
+      },
       tool: 'rm',
       known,
       arguments: { a: 'hush' },

@@ -10,7 +10,7 @@ import {
   openClientRegistry,
   type ClientRegistry,
 } from '../../../electron/core/gateway/auth/client-registry.ts';
-import type { RefusalReport } from '../../../electron/core/gateway/http/refusal-log.ts';
+import type { RefusalReason } from '../../../shared/gateway.ts';
 import { Gateway, type GatewayOptions } from '../../../electron/core/gateway/gateway.ts';
 import type {
   AdmittedRequest,
@@ -60,7 +60,7 @@ export interface GatewayFixture {
   readonly edge: FakeEdge;
   readonly clients: ClientRegistry;
   readonly home: string;
-  readonly refusals: RefusalReport[];
+  readonly refusals: { readonly reason: RefusalReason; readonly clientName: string | undefined }[];
   readonly faults: unknown[];
   readonly port: number;
   /** Of a client that may use every server. */
@@ -81,7 +81,7 @@ export async function createGatewayFixture(options: FixtureOptions = {}): Promis
     randomBytes,
   });
   const edge = new FakeEdge();
-  const refusals: RefusalReport[] = [];
+  const refusals: GatewayFixture['refusals'] = [];
   const faults: unknown[] = [];
   const gateway = new Gateway({
     clock,
@@ -90,7 +90,7 @@ export async function createGatewayFixture(options: FixtureOptions = {}): Promis
     onStatus: () => undefined,
     currentTask: new CurrentTask(clock),
     reader: readHere,
-    onRefused: (report) => refusals.push(report),
+    onRefused: (reason, clientName) => refusals.push({ reason, clientName }),
     onFault: (error) => faults.push(error),
     ...options,
     clients,

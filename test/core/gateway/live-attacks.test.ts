@@ -350,7 +350,7 @@ describe('a flood (A7)', () => {
       Array.from({ length: 25 }, (_, index) => (index < 20 ? 200 : 429)),
     );
     expect(Number(answers.at(-1)!.headers['retry-after'])).toBeGreaterThan(1);
-    expect(door.refusals).toEqual([{ reason: 'rate', count: 1, clientName: 'first' }]);
+    expect(door.refusals).toEqual(Array.from({ length: 5 }, () => ({ reason: 'rate', clientName: 'first' })));
     const { token } = await door.clients.create({ name: 'other' });
     other = { token, stream: raw() };
     other.stream.send(
@@ -366,7 +366,8 @@ describe('a flood (A7)', () => {
     await flood.until(() => flood.isClosed);
     expect(passed().length).toBeLessThanOrEqual(1);
     await flood.until(() => door.gateway.openReplies === 1);
-    expect(door.refusals).toEqual([{ reason: 'malformed', count: 1, clientName: undefined }]);
+    expect(door.refusals[0]).toEqual({ reason: 'malformed', clientName: undefined });
+    expect(new Set(door.refusals.map(({ reason }) => reason))).toEqual(new Set(['malformed']));
     door.edge.answer = undefined;
   });
 
@@ -627,7 +628,7 @@ describe('secrets (A15)', () => {
       expect(status).toBeGreaterThanOrEqual(400);
       expect(text + JSON.stringify(headers)).not.toContain(canary);
     }
-    expect(door.refusals.length).toBeGreaterThan(4);
+    expect(new Set(door.refusals.map(({ reason }) => reason)).size).toBeGreaterThan(4);
     expect(JSON.stringify(door.refusals)).not.toContain(canary);
   });
 });

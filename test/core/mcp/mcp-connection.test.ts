@@ -152,6 +152,34 @@ describe('the deadline of a call', () => {
     expect(ledger.overdueAt(bench.clock.now())).toHaveLength(1);
   });
 
+  it('passes for each of several calls when its own is over, in whatever order they were sent', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 10_000, maxTotalMs: 400_000 });
+    const long = await call(bench);
+    await bench.clock.advance(20);
+    const short = await call(bench, { timeoutMs: 2000 });
+    await bench.clock.advance(1999);
+    expect([long.outcome.now, short.outcome.now]).toEqual(['pending', 'pending']);
+    await bench.clock.advance(1);
+    expect([long.outcome.now, short.outcome.now]).toEqual(['pending', 'REQUEST_TIMEOUT']);
+    await bench.clock.advance(7979);
+    expect(long.outcome.now).toBe('pending');
+    await bench.clock.advance(1);
+    expect(long.outcome.now).toBe('REQUEST_TIMEOUT');
+  });
+
+  it('gives no more time for an absence of ours before the call was sent', async () => {
+    const bench = await createConnectionBench({ timeoutMs: 10_000, maxTotalMs: 12_000 });
+    const first = await call(bench);
+    bench.transport.answer(first.id, { ok: true });
+    await bench.clock.advance(500);
+    bench.clock.jump(60_000);
+    const { outcome } = await call(bench);
+    await bench.clock.advance(9999);
+    expect(outcome.now).toBe('pending');
+    await bench.clock.advance(1);
+    expect(outcome.now).toBe('REQUEST_TIMEOUT');
+  });
+
   it('never finds a server overdue for a caller that waits longer than the setting', async () => {
     const bench = await createConnectionBench({ timeoutMs: 1000, maxTotalMs: 400_000 });
     const { outcome } = await call(bench, { timeoutMs: 15_000 });

@@ -1,15 +1,16 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ClientSessionView } from '../../../electron/core/gateway/session/options.ts';
 import { ClientEvents } from '../../../electron/core/panel/client-events.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
-function setUp(wasSeen = false, hasSessions = true) {
+function setUp(hasSessions = true) {
   const clock = createFakeClock();
   const told: unknown[][] = [];
   const events = new ClientEvents({
     clock,
     logEvent: (server, ...event) => told.push(server === null ? event : [server, ...event]),
-    client: (id) => (id === 'c1' ? { name: 'cursor', wasSeen, hasSessions } : undefined),
+    client: (id) => (id === 'c1' ? { name: 'cursor', hasSessions } : undefined),
   });
   return { clock, told, events };
 }
@@ -27,8 +28,7 @@ const session: ClientSessionView = {
 describe('the first connection of a client', () => {
   it('is told once, with its first session', () => {
     const { events, told } = setUp();
-    events.aboutToBeSeen('c1');
-    events.aboutToBeSeen('c1');
+    events.arrived('c1');
     expect([events.awaitsSession, told]).toEqual([true, []]);
     events.sessionsChanged([{ ...session, clientId: 'c2' }, session, session]);
     events.sessionsChanged([session]);
@@ -39,45 +39,55 @@ describe('the first connection of a client', () => {
   });
 
   it('is told with its first request where it is for metrics, which knows no sessions', () => {
-    const { events, told } = setUp(false, false);
-    events.aboutToBeSeen('c1');
+    const { events, told } = setUp(false);
+    events.arrived('c1');
     expect(told).toEqual([['client-connected', { client: 'cursor', reads: 'metrics' }]]);
     expect(events.awaitsSession).toBe(false);
   });
 
-  it('is no news of one that was seen before, nor of a stranger', () => {
-    const { events, told } = setUp(true);
-    events.aboutToBeSeen('c1');
-    events.aboutToBeSeen('c3');
+  it('is no news of a client that did not arrive now, nor of a stranger', () => {
+    const { events, told } = setUp();
+    events.arrived('c3');
     events.sessionsChanged([session]);
     expect([events.awaitsSession, told]).toEqual([false, []]);
   });
 });
 
 describe('refusals of clients', () => {
-  it('are told at once, then counted by their reason for ten minutes', async () => {
+  it('are told at once, then counted by their reason for ten minutes, with the client that is known', async () => {
     const { clock, events, told } = setUp();
-    events.refused({ reason: 'token', count: 1 });
-    events.refused({ reason: 'scope', count: 1, clientName: 'cursor' });
-    events.refused({ reason: 'token', count: 5 });
-    events.refused({ reason: 'token', count: 2, clientName: 'zed' });
+    events.refused('token');
+    events.refused('scope', 'cursor');
+    for (const client of [undefined, 'zed', undefined]) events.refused('token', client);
     expect(told).toEqual([
       ['client-refused', { reason: 'token', count: 1 }],
       ['client-refused', { reason: 'scope', count: 1, client: 'cursor' }],
     ]);
     await clock.advance(600_000);
-    expect(told.slice(2)).toEqual([['client-refused', { reason: 'token', count: 7, client: 'zed' }]]);
+    expect(told.slice(2)).toEqual([['client-refused', { reason: 'token', count: 3, client: 'zed' }]]);
   });
 
-  it('that were counted are told at the end', () => {
-    const { events, told } = setUp();
-    events.refused({ reason: 'host', count: 1 });
-    events.dispose();
-    expect(told).toHaveLength(1);
-    events.refused({ reason: 'host', count: 1 });
-    events.refused({ reason: 'host', count: 4 });
-    events.dispose();
-    expect(told.slice(2)).toEqual([['client-refused', { reason: 'host', count: 4 }]]);
+  it('are each counted once, whenever they come, and told at the end, with no timer left', () => {
+    const step = fc.record({
+      reason: fc.constantFrom('token' as const, 'host' as const, 'rate' as const),
+      waitMs: fc.integer({ min: 0, max: 900_000 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (all) => {
+        const { clock, events, told } = setUp();
+        for (const { reason, waitMs } of all) {
+          events.refused(reason);
+          clock.tick(waitMs);
+        }
+        events.dispose();
+        const counted = new Map<unknown, number>();
+        for (const [, detail] of told as [string, { reason: string; count: number }][])
+          counted.set(detail.reason, (counted.get(detail.reason) ?? 0) + detail.count);
+        for (const reason of ['token', 'host', 'rate'])
+          expect(counted.get(reason) ?? 0).toBe(all.filter((one) => one.reason === reason).length);
+        expect(clock.pending).toBe(0);
+      }),
+    );
   });
 });
 

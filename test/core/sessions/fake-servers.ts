@@ -6,7 +6,8 @@ import {
   type SessionManagerOptions,
 } from '../../../electron/core/sessions/session-manager.ts';
 import type { Lease } from '../../../electron/core/sessions/lease.ts';
-import { LinkCallers, type ServerLink } from '../../../electron/core/sessions/server-link.ts';
+import { LinkCallers } from '../../../electron/core/mcp/link-callers.ts';
+import type { ServerLink } from '../../../electron/core/sessions/server-link.ts';
 import type { SessionWarning } from '../../../electron/core/sessions/session.ts';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
 import { panelSettingsSchema, type PanelSettings } from '../../../shared/panel-settings.ts';

@@ -5,6 +5,7 @@ import type { StateKind } from '../../../shared/server-states.ts';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
 import { Emitter } from '../../../electron/core/emitter.ts';
 import type { ServerProtocol, SupervisedServer } from '../../../electron/core/sessions/supervised-server.ts';
+import { LinkCallers } from '../../../electron/core/mcp/link-callers.ts';
 import { ProtocolLogLevel } from '../../../electron/core/mcp/log-level.ts';
 import type { RawResult } from '../../../electron/core/mcp/long-message.ts';
 import { SupervisedSessions } from '../../../electron/core/sessions/supervised-sessions.ts';
@@ -25,6 +26,7 @@ export class FakeProtocol implements ServerProtocol {
   };
   readonly notified = new Emitter<Notification>();
   readonly levels: string[] = [];
+  readonly callers = new LinkCallers();
   readonly logLevel = new ProtocolLogLevel(async (level) => void this.levels.push(level));
   owner: AnswerRequest | undefined;
   readonly #closed = createDeferred<void>();

@@ -67,6 +67,7 @@ export class ClientRegistry {
   readonly #options: ClientRegistryOptions;
   readonly #file: ClientsFile;
   readonly #lastSeen: LastSeen;
+  readonly #arrived = new Emitter<string>();
   readonly #revoked = new Emitter<string>();
   readonly #tokenEnded = new Emitter<string>();
   readonly #changed = new Emitter<void>();
@@ -98,8 +99,8 @@ export class ClientRegistry {
   /** Clients in the order in which they were created. */
   list(): readonly RegisteredClient[] {
     return this.#file.current.entries.map((entry) => {
-      const lastSeenAt = this.lastSeenAt(entry.id);
       const { createdAt } = entry;
+      const lastSeenAt = this.#lastSeen.at(entry.id) ?? entry.lastSeenAt;
       const refused = this.#former.refusalsOf(entry.id);
       return {
         ...clientOf(entry),
@@ -114,11 +115,6 @@ export class ClientRegistry {
   find(id: string): GatewayClient | undefined {
     const entry = this.#byId.get(id);
     return entry && clientOf(entry);
-  }
-
-  /** Epoch milliseconds of the client's last request, in any app run. */
-  lastSeenAt(id: string): number | undefined {
-    return this.#lastSeen.at(id) ?? this.#byId.get(id)?.lastSeenAt;
   }
 
   /**
@@ -228,8 +224,14 @@ export class ClientRegistry {
 
   /** Notes a request of the client in memory; it is written to disk at intervals. @param at epoch milliseconds */
   seen(id: string, at: number): void {
-    this.#lastSeen.seen(id, at);
+    const isFirstOfRun = this.#lastSeen.seen(id, at);
     this.#former.letIn(id);
+    if (isFirstOfRun && this.#byId.get(id)?.lastSeenAt === undefined) this.#arrived.emit(id);
+  }
+
+  /** Calls the listener at the first request of a client in any app run. Returns the unsubscribe function. */
+  onArrived(listener: (id: string) => void): () => void {
+    return this.#arrived.subscribe(listener);
   }
 
   /**

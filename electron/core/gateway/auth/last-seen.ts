@@ -23,10 +23,12 @@ export class LastSeen {
     return this.#seenAt.get(id);
   }
 
-  /** Notes the last-seen time in memory. @param at epoch milliseconds */
-  seen(id: string, at: number): void {
+  /** Notes the last-seen time in memory. Returns whether the client was not seen since the panel started. @param at epoch milliseconds */
+  seen(id: string, at: number): boolean {
+    const isFirst = !this.#seenAt.has(id);
     this.#seenAt.set(id, at);
     this.#timer ??= this.#clock.setTimeout(() => void this.#write(), WRITE_MS);
+    return isFirst;
   }
 
   /** Drops the time of a removed client. */

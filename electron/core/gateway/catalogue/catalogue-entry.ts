@@ -34,6 +34,8 @@ const READING_MS = 2000;
 export class CatalogueEntry {
   readonly #options: CatalogueEntryOptions;
   readonly #lists = new Map<OfferList, KeptList>();
+  readonly lists: ReadonlyMap<OfferList, KeptList> = this.#lists;
+  readonly agreed: AgreedOffer;
   /** Milliseconds within which changes are joined into one write. */
   readonly #changes = new Map<OfferList, number>();
   readonly #writes = new SerialQueue();
@@ -48,18 +50,11 @@ export class CatalogueEntry {
 
   constructor(options: CatalogueEntryOptions) {
     this.#options = options;
+    this.agreed = options.agreed;
   }
 
   get greeting(): CatalogueLink['greeting'] | undefined {
     return this.#greeting;
-  }
-
-  get lists(): ReadonlyMap<OfferList, KeptList> {
-    return this.#lists;
-  }
-
-  get agreed(): AgreedOffer {
-    return this.#options.agreed;
   }
 
   /** Settles when the tools of a new connection were read, at most two seconds from now; undefined when they are. */

@@ -7,7 +7,7 @@ import { errnoOf } from '../../errno.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { nextTurn } from '../../next-turn.ts';
-import type { UpstreamLink } from '../../sessions/server-link.ts';
+import type { ServerLink } from '../../sessions/server-link.ts';
 import { listMethods } from '../../sessions/offer/list-pages.ts';
 
 /** One list as it is stored, with the items of all its pages joined. */
@@ -23,7 +23,7 @@ export interface KeptList {
 
 /** Stored lists and initialize result of one server. */
 export interface KeptServer {
-  readonly greeting: UpstreamLink['greeting'];
+  readonly greeting: ServerLink['greeting'];
   readonly lists: ReadonlyMap<OfferList, KeptList>;
   /** Epoch milliseconds of the last observed change, by list. */
   readonly changes: ReadonlyMap<OfferList, number>;
@@ -45,7 +45,7 @@ interface ListHeader extends Omit<KeptList, 'result'> {
 }
 
 interface Header {
-  readonly greeting: UpstreamLink['greeting'];
+  readonly greeting: ServerLink['greeting'];
   readonly lists: readonly ListHeader[];
   readonly changes: readonly (readonly [OfferList, number])[];
 }

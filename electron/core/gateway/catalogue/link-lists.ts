@@ -1,15 +1,15 @@
 import { offerLists, type OfferList } from '../../../../shared/domain.ts';
 import type { Clock, Disposable } from '../../clock.ts';
-import { OfferBudget, readListPages, type ListSink } from '../../sessions/offer/list-pages.ts';
-import type { UpstreamLink } from '../../sessions/server-link.ts';
+import { OfferBudget, readListPages } from '../../sessions/offer/list-pages.ts';
+import type { ServerLink } from '../../sessions/server-link.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../config/server-key.ts';
 import { ownBuffer, type KeptList } from './catalogue-file.ts';
 
 /** A running server's connection, as far as its catalogue needs it. */
 export type CatalogueLink = Pick<
-  UpstreamLink,
+  ServerLink,
   'closed' | 'greeting' | 'hasEnded' | 'onNotification' | 'requestRaw'
 >;
 
@@ -111,63 +111,28 @@ export class LinkLists {
   }
 }
 
-/** Maximum items of one list, because no client shows more. */
-const MAX_ITEMS = 5000;
-
 /**
  * Reads a list over the connection, in chunks where it is long. Undefined when the reading fails or the server lacks the list.
  * @param budget bytes that all lists of the server together may hold
  */
 async function readJoinedList(
-  link: Pick<UpstreamLink, 'requestRaw'>,
+  link: Pick<ServerLink, 'requestRaw'>,
   list: OfferList,
   budget: OfferBudget,
 ): Promise<KeptList | undefined> {
-  const items = new JoinedItems(list, budget);
-  const { error, isMissing, hasMore } = await readListPages(link, list, items);
-  return error === undefined && isMissing !== true ? items.joined(hasMore) : undefined;
-}
-
-/** JSON texts of the items, one after the other. */
-class JoinedItems implements ListSink {
-  readonly #list: OfferList;
-  readonly #budget: OfferBudget;
-  readonly #texts: Buffer[] = [];
-  readonly #hash: Hash = createHash('sha256');
-  #total = 0;
-  isFull = false;
-
-  constructor(list: OfferList, budget: OfferBudget) {
-    this.#list = list;
-    this.#budget = budget;
-  }
-
-  add(item: unknown): boolean {
-    const verdict =
-      item === undefined ? 'too-large' : this.#texts.length < MAX_ITEMS ? this.#budget.take(item) : 'full';
-    this.isFull = verdict === 'full';
-    if (verdict === 'taken') this.#keep(item);
-    return !this.isFull;
-  }
-
-  count(items: number): void {
-    this.#total += items;
-  }
-
-  joined(hasMore: boolean): KeptList {
-    const isWhole = this.#texts.length === this.#total && !hasMore;
-    const comma = Buffer.from(',');
-    const parts = this.#texts.flatMap((text, index) => (index === 0 ? [text] : [comma, text]));
-    return {
-      result: ownBuffer(Buffer.concat([Buffer.from(`{"${this.#list}":[`), ...parts, Buffer.from(']}')])),
-      count: this.#texts.length,
-      isWhole,
-      hash: this.#hash.update(`${isWhole}`).digest('hex'),
-    };
-  }
-
-  #keep(item: unknown): void {
-    this.#texts.push(Buffer.from(JSON.stringify(item)));
-    this.#hash.update(createHash('sha256').update(canonicalJson(item)).digest('hex'));
-  }
+  const texts: Buffer[] = [];
+  const hash = createHash('sha256');
+  const { error, isMissing, isWhole } = await readListPages(link, list, budget, (item) => {
+    texts.push(Buffer.from(JSON.stringify(item)));
+    hash.update(createHash('sha256').update(canonicalJson(item)).digest('hex'));
+  });
+  if (error !== undefined || isMissing === true) return undefined;
+  const comma = Buffer.from(',');
+  const parts = texts.flatMap((text, index) => (index === 0 ? [text] : [comma, text]));
+  return {
+    result: ownBuffer(Buffer.concat([Buffer.from(`{"${list}":[`), ...parts, Buffer.from(']}')])),
+    count: texts.length,
+    isWhole,
+    hash: hash.update(`${isWhole}`).digest('hex'),
+  };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { CurrentTask } from '../../current-task.ts';
 import { readInTurns } from '../../read-in-turns.ts';
-import { bodyTooLarge, refused, type Refused } from './guard.ts';
+import { bodyTooLarge, MAX_BODY_BYTES, refused, type Refused } from './guard.ts';
 import type { Place } from './limits.ts';
 import { ByteParts, firstBytes } from '../../mcp/bytes.ts';
 import { MAX_PARSED_BYTES } from '../../mcp/long-message.ts';
@@ -12,7 +12,6 @@ import { isMessage, MAX_DEPTH, MAX_VALUES, sizeOf } from '../../mcp/message-form
 import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../../mcp/rpc-error.ts';
 import type { InboundMessage } from '../types.ts';
 
-export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Maximum bytes that are read and discarded so that the sender sees the answer; beyond it the connection is closed. */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
@@ -103,7 +102,7 @@ class Body {
   push(part: Buffer): ReadMessage | undefined {
     const before = this.bytes;
     this.bytes += part.length;
-    if (this.bytes > MAX_BODY_BYTES) return this.#giveUp(bodyTooLarge(MAX_BODY_BYTES));
+    if (this.bytes > MAX_BODY_BYTES) return this.#giveUp(bodyTooLarge());
     const held = before > MAX_PARSED_BYTES ? part.length : this.bytes;
     if (this.bytes > MAX_PARSED_BYTES && !this.#place.take(held)) return this.#giveUp(tooMuch());
     this.#parts.append(part);

@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { OWN_RUN_HEADER, type AdmittedRequest, type GatewayClient } from '../types.ts';
 import { ALL_SERVERS, isCombined } from '../../../../shared/gateway-use.ts';
 import { serverNamePattern } from '../../../../shared/server-names.ts';
-import type { RefusalReason } from '../../../../shared/gateway.ts';
+import type { RefusalReason, TokenScope } from '../../../../shared/gateway.ts';
+
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** The head of a request. */
 export interface RequestHead {
@@ -19,12 +21,16 @@ export interface RequestHead {
 export interface GuardRules {
   /** Allowed values of `Host`, in lower case. */
   readonly hosts: ReadonlySet<string>;
-  readonly authenticate: (token: string, connection?: object) => GatewayClient | undefined;
-  /** Counts a request with a renewed or revoked token. Returns the name of its client. */
-  readonly refuseFormer?: (token: string) => string | undefined;
+  readonly clients: TokenReader;
   /** Returns whether the page is enabled. */
   readonly hasPage: (page: 'metrics' | 'healthz') => boolean;
-  readonly maxBodyBytes: number;
+}
+
+/** Clients by their token. */
+export interface TokenReader {
+  authenticate(token: string, connection?: object): GatewayClient | undefined;
+  /** Counts a request with a renewed or revoked token. Returns the name of its client. */
+  refuseFormer?(token: string): string | undefined;
 }
 
 /** The decision about a request. */
@@ -62,7 +68,7 @@ export function hostsOf(port: number): ReadonlySet<string> {
 
 /**
  * Decides about a request from its head alone. `Host` and `Origin` come first, on every path and method, because a page that
- * uses DNS rebinding must learn nothing. Pure but for `authenticate`; keeps nothing of the request.
+ * uses DNS rebinding must learn nothing. Pure but for `clients`; keeps nothing of the request.
  */
 export function admit(head: RequestHead, rules: GuardRules): Admission {
   return foreignSender(head, rules) ?? byRoute(routeOf(head.target), head, rules);
@@ -123,22 +129,20 @@ function judgePage(page: 'metrics' | 'healthz', head: RequestHead, rules: GuardR
   if (!rules.hasPage(page)) return notFound();
   if (head.method !== 'GET') return wrongMethod('GET');
   if (page === 'healthz') return { kind: 'page', page };
-  const client = clientOf(head, rules);
-  if (!client) return unknownClient(head, rules);
-  return client.scopes.includes('metrics') ? { kind: 'page', page, client } : outOfScope('metrics');
+  const client = clientOf(head, rules, 'metrics');
+  return 'kind' in client ? client : { kind: 'page', page, client };
 }
 
 function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Admission {
   const { method, headers } = head;
   if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') return wrongMethod('POST, GET, DELETE');
-  const client = clientOf(head, rules);
-  if (!client) return unknownClient(head, rules);
-  if (!client.scopes.includes('mcp')) return outOfScope('mcp');
+  const client = clientOf(head, rules, 'mcp');
+  if ('kind' in client) return client;
   if (client.servers && !isCombined(server) && !client.servers.includes(server))
     return refused(403, 'scope', {
       message: 'This client may not use this server: allow it under Clients in the panel.',
     });
-  const unusable = method === 'POST' ? (unusableAnswer(headers) ?? unusableBody(headers, rules)) : undefined;
+  const unusable = method === 'POST' ? unusablePost(headers) : undefined;
   if (unusable) return unusable;
   const sessionId = oneOf(headers['mcp-session-id']);
   const protocolVersion = oneOf(headers['mcp-protocol-version']);
@@ -147,49 +151,43 @@ function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Admissi
   return { kind: 'mcp', method, request };
 }
 
-/** Refuses a client that accepts neither JSON nor an event stream. A missing header accepts both. */
-function unusableAnswer({ accept }: IncomingHttpHeaders): Refused | undefined {
-  if (accept === undefined || accept.trim() === '') return undefined;
-  if (ANSWER_TYPES.test(accept)) return undefined;
-  return refused(406, 'malformed', { message: 'Accept: expected application/json or text/event-stream' });
-}
-
-function unusableBody(headers: IncomingHttpHeaders, { maxBodyBytes }: GuardRules): Refused | undefined {
-  const encoding = headers['content-encoding'] ?? 'identity';
+/** Refuses a client that accepts neither JSON nor an event stream, where no header means both, and a body that is not read. */
+function unusablePost(headers: IncomingHttpHeaders): Refused | undefined {
+  const { accept = '', 'content-encoding': encoding = 'identity' } = headers;
+  if (accept.trim() !== '' && !ANSWER_TYPES.test(accept))
+    return refused(406, 'malformed', { message: 'Accept: expected application/json or text/event-stream' });
   if (!CONTENT_TYPE.test(headers['content-type'] ?? '') || encoding !== 'identity')
     return refused(415, 'content-type', {
       message: 'content-type: expected application/json in UTF-8, not encoded',
     });
-  return Number(headers['content-length'] ?? 0) > maxBodyBytes ? bodyTooLarge(maxBodyBytes) : undefined;
+  return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES ? bodyTooLarge() : undefined;
 }
 
-export function bodyTooLarge(maxBodyBytes: number): Refused {
-  return refused(413, 'too-large', { message: `body: expected at most ${maxBodyBytes} bytes, found more` });
+export function bodyTooLarge(): Refused {
+  return refused(413, 'too-large', { message: `body: expected at most ${MAX_BODY_BYTES} bytes, found more` });
 }
 
-/** The bearer token of the header, whose scheme must be spelled `Bearer`. A token in the query is ignored. */
-function tokenIn({ headers: { authorization } }: RequestHead): string | undefined {
-  return authorization?.startsWith(BEARER) ? authorization.slice(BEARER.length) : undefined;
-}
-
-function clientOf(head: RequestHead, { authenticate }: GuardRules): GatewayClient | undefined {
-  const token = tokenIn(head);
-  return token === undefined ? undefined : authenticate(token, head.connection);
-}
-
-function unknownClient(head: RequestHead, { refuseFormer }: GuardRules): Refused {
-  const token = tokenIn(head);
-  const clientName = token === undefined ? undefined : refuseFormer?.(token);
+/**
+ * The client of the bearer token, or the refusal where there is none or its scopes lack this one. The scheme must be spelled
+ * `Bearer`; a token in the query is ignored.
+ */
+function clientOf(
+  { headers: { authorization }, connection }: RequestHead,
+  { clients }: GuardRules,
+  scope: TokenScope,
+): GatewayClient | Refused {
+  const token = authorization?.startsWith(BEARER) ? authorization.slice(BEARER.length) : undefined;
+  const client = token === undefined ? undefined : clients.authenticate(token, connection);
+  if (client?.scopes.includes(scope)) return client;
+  if (client)
+    return refused(403, 'scope', { message: `The token is not for this: expected the scope ${scope}.` });
+  const clientName = token === undefined ? undefined : clients.refuseFormer?.(token);
   const refusal = refused(401, 'token', {
     message:
       'Authorization: expected "Bearer" and a token of this panel: copy one under Clients in its window.',
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
   return { ...refusal, ...(clientName !== undefined && { clientName }) };
-}
-
-function outOfScope(scope: string): Refused {
-  return refused(403, 'scope', { message: `The token is not for this: expected the scope ${scope}.` });
 }
 
 function wrongMethod(allowed: string): Refused {

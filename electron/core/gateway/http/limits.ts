@@ -41,6 +41,7 @@ interface Use {
 /** Counts of all clients. */
 interface Total {
   calls: number;
+  streams: number;
   longBytes: number;
 }
 
@@ -58,7 +59,8 @@ export class Place {
     this.#kind = kind;
     this.#use = use;
     this.#total = total;
-    this.#count(1);
+    use[kind] += 1;
+    total[kind] += 1;
   }
 
   /** Takes bytes of the common budget of long bodies; false when that is used up. */
@@ -73,12 +75,8 @@ export class Place {
   giveBack(): void {
     this.#isOver = true;
     this.#total.longBytes -= this.#takenBytes;
-    this.#count(-1);
-  }
-
-  #count(change: 1 | -1): void {
-    this.#use[this.#kind] += change;
-    if (this.#kind === 'calls') this.#total.calls += change;
+    this.#use[this.#kind] -= 1;
+    this.#total[this.#kind] -= 1;
   }
 }
 
@@ -87,7 +85,7 @@ export class Limits {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #limits: GatewayLimits;
   readonly #uses = new Map<string, Use>();
-  readonly #total: Total = { calls: 0, longBytes: 0 };
+  readonly #total: Total = { calls: 0, streams: 0, longBytes: 0 };
 
   constructor(clock: Pick<Clock, 'now'>, limits: GatewayLimits) {
     this.#clock = clock;

@@ -1,11 +1,8 @@
 import { OpenSet } from '../../open-map.ts';
-import type { ServerResponse } from 'node:http';
-import type { Clock } from '../../clock.ts';
+import type { Clock, Disposable } from '../../clock.ts';
 import type { GatewayClient } from '../types.ts';
-import { SharedTimer } from '../../shared-timer.ts';
 import { UnreadBytes } from './unread-bytes.ts';
-import { HttpReply, type ReplyWatch } from './reply.ts';
-import type { Place } from './limits.ts';
+import type { OpenReply, ReplyWatch } from './reply.ts';
 
 export interface OpenRepliesOptions {
   readonly clock: Clock;
@@ -15,15 +12,19 @@ export interface OpenRepliesOptions {
   readonly onUnread: (client: GatewayClient) => void;
 }
 
-/** HTTP responses that are not over yet. */
-export class OpenReplies implements ReplyWatch {
-  readonly timer: SharedTimer;
+/**
+ * HTTP responses that are not over yet, with one timer for all: most are over long before they are due, and a timer for each
+ * would cost more than the rest of the wait. It goes off in time for all of them, and now and then for none.
+ */
+export class OpenReplies implements ReplyWatch, Disposable {
   readonly unread: UnreadBytes;
-  /** Filled by the timer, which watches each of them until it is over. */
-  readonly #open = new OpenSet<HttpReply>();
+  readonly #clock: Clock;
+  readonly #open = new OpenSet<OpenReply>();
+  #dueMs = Infinity;
+  #timer: Disposable | undefined;
 
   constructor({ clock, maxUnreadBytes, onUnread }: OpenRepliesOptions) {
-    this.timer = new SharedTimer(clock, this.#open);
+    this.#clock = clock;
     this.unread = new UnreadBytes({
       maxBytes: maxUnreadBytes,
       nowMs: () => clock.now(),
@@ -35,13 +36,17 @@ export class OpenReplies implements ReplyWatch {
     return this.#open.size;
   }
 
-  /** @param place of the request, which is given back once its response is over */
-  open(client: GatewayClient, res: ServerResponse, place: Place): HttpReply {
-    return new HttpReply(res, client, place, this);
+  now(): number {
+    return this.#clock.now();
   }
 
-  over(reply: HttpReply): void {
-    reply.place.giveBack();
+  begin(reply: OpenReply): void {
+    this.#open.add(reply);
+    if (reply.dueAtMs < this.#dueMs) this.#arm(reply.dueAtMs);
+  }
+
+  over(reply: OpenReply): boolean {
+    return this.#open.delete(reply);
   }
 
   /** Closes all open responses of a client. */
@@ -51,6 +56,29 @@ export class OpenReplies implements ReplyWatch {
 
   dispose(): void {
     for (const reply of [...this.#open.values()]) reply.drop();
-    this.timer.dispose();
+    this.#disarm();
+  }
+
+  #goneOff(): void {
+    this.#disarm();
+    const nowMs = this.#clock.now();
+    let nextMs = Infinity;
+    for (const reply of [...this.#open.values()]) {
+      if (reply.dueAtMs <= nowMs && this.#open.has(reply)) reply.onDue(nowMs);
+      if (this.#open.has(reply)) nextMs = Math.min(nextMs, reply.dueAtMs);
+    }
+    if (nextMs < this.#dueMs) this.#arm(nextMs);
+  }
+
+  #arm(dueMs: number): void {
+    this.#disarm();
+    this.#dueMs = dueMs;
+    this.#timer = this.#clock.setTimeout(() => this.#goneOff(), dueMs - this.#clock.now());
+  }
+
+  #disarm(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    this.#dueMs = Infinity;
   }
 }

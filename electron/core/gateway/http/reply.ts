@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayClient, GatewayReply } from '../types.ts';
 import type { Place } from './limits.ts';
-import type { SharedTimer, Timed } from '../../shared-timer.ts';
 import type { UnreadBytes, UnreadResponse } from './unread-bytes.ts';
 
 /**
@@ -15,19 +14,24 @@ const STUCK_MS = 60_000;
 
 type State = 'waiting' | 'streaming' | 'ended' | 'gone';
 
+export type OpenReply = Pick<HttpReply, 'client' | 'drop' | 'dueAtMs' | 'onDue'>;
+
 /** What all open responses share. */
 export interface ReplyWatch {
-  readonly timer: SharedTimer;
   readonly unread: UnreadBytes;
-  /** Called once when the response is over, answered or not. */
-  over(reply: HttpReply): void;
+  /** Monotonic milliseconds. */
+  now(): number;
+  /** Calls `onDue` when `dueAtMs` is reached, until the response is over. */
+  begin(reply: OpenReply): void;
+  /** Returns whether the response was open until now. */
+  over(reply: OpenReply): boolean;
 }
 
 /**
  * A `Reply` over a response of Node.js: JSON with its length, or an event stream if messages have to be sent before the
  * answer.
  */
-export class HttpReply implements GatewayReply, Timed, UnreadResponse {
+export class HttpReply implements GatewayReply, UnreadResponse {
   readonly client: GatewayClient;
   readonly place: Place;
   readonly #res: ServerResponse;
@@ -39,16 +43,18 @@ export class HttpReply implements GatewayReply, Timed, UnreadResponse {
   #takenBytes = 0;
   #sentBytes = 0;
   #takenAtMs: number;
+  /** Monotonic milliseconds of the next call of `onDue`. */
   dueAtMs: number;
 
+  /** @param place of the request, which is given back once its response is over */
   constructor(res: ServerResponse, client: GatewayClient, place: Place, watch: ReplyWatch) {
     this.client = client;
     this.place = place;
     this.#res = res;
     this.#watch = watch;
-    this.#takenAtMs = watch.timer.now();
+    this.#takenAtMs = watch.now();
     this.dueAtMs = this.#takenAtMs + QUIET_MS;
-    watch.timer.watch(this);
+    watch.begin(this);
     res.on('close', () => this.#closed());
   }
 
@@ -94,7 +100,7 @@ export class HttpReply implements GatewayReply, Timed, UnreadResponse {
 
   end(message: object | readonly Uint8Array[], onWritten?: () => void): void {
     if (!this.isOpen) return;
-    const body = bodyOf(message);
+    const body = isParts(message) ? message : JSON.stringify(message);
     const bytes = sizeOf(body);
     this.#sentBytes += bytes;
     const isStream = this.#state === 'streaming';
@@ -156,20 +162,20 @@ export class HttpReply implements GatewayReply, Timed, UnreadResponse {
   #beginStream(): void {
     if (this.#state !== 'waiting') return;
     this.#state = 'streaming';
-    this.dueAtMs = this.#watch.timer.now() + COMMENT_MS;
+    this.dueAtMs = this.#watch.now() + COMMENT_MS;
     this.#events.begin();
   }
 
   #ending(): void {
     this.#state = 'ended';
-    this.#takenAtMs = this.#watch.timer.now();
+    this.#takenAtMs = this.#watch.now();
   }
 
   #closed(): void {
     // A closed response comes here twice: now, and when its connection has closed.
-    if (!this.#watch.timer.forget(this)) return;
+    if (!this.#watch.over(this)) return;
     this.#watch.unread.forget(this);
-    this.#watch.over(this);
+    this.place.giveBack();
     const listeners = this.isOpen ? this.#goneListeners : undefined;
     if (this.isOpen) this.#state = 'gone';
     this.#goneListeners = undefined;
@@ -245,10 +251,6 @@ function eventOf(text: string): string {
 export type Body = string | readonly Uint8Array[];
 
 const [LINE_FEED, CARRIAGE_RETURN, SPACE] = [0x0a, 0x0d, 0x20];
-
-function bodyOf(message: object | readonly Uint8Array[]): Body {
-  return isParts(message) ? message : JSON.stringify(message);
-}
 
 /** Ends the response with a JSON body and its length. */
 function sendJson(res: ServerResponse, code: number, body: Body, bytes = sizeOf(body)): void {

@@ -2,17 +2,25 @@ import type { Clock, WallClock } from '../../clock.ts';
 import type { CurrentTask } from '../../current-task.ts';
 import type { LongReader } from '../../mcp/worker/questions.ts';
 import type { ClientRegistry } from '../auth/client-registry.ts';
-import type { AdmittedRequest, Edge, GatewayClient, InboundMessage } from '../types.ts';
+import type { AdmittedRequest, Edge, GatewayClient } from '../types.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { drainBody, MAX_BODY_BYTES, readBody, type ReadMessage } from './body.ts';
+import { drainBody, readBody, type ReadMessage } from './body.ts';
 import { BrokenRequests } from './broken-requests.ts';
-import { hostsOf, admit, senderOf, type GuardRules, type Admission, type Refused } from './guard.ts';
+import type { RefusalReason } from '../../../../shared/gateway.ts';
+import {
+  hostsOf,
+  admit,
+  senderOf,
+  type GuardRules,
+  type Admission,
+  type Refused,
+  type TokenReader,
+} from './guard.ts';
 import { Limits, Place, type GatewayLimits } from './limits.ts';
 import type { RequestTaker } from './listener.ts';
 import { OpenReplies } from './open-replies.ts';
-import type { HttpReply } from './reply.ts';
-import { RefusalLog, type RefusalReport } from './refusal-log.ts';
+import { HttpReply } from './reply.ts';
 import { INTERNAL_ERROR } from '../../mcp/rpc-error.ts';
 
 /** Pages of the gateway other than the servers. A page that is undefined answers 404. */
@@ -27,8 +35,7 @@ export interface PageSource {
 export interface HandlerOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  readonly clients: Pick<ClientRegistry, 'authenticate' | 'seen' | 'onTokenEnded'> &
-    Partial<Pick<ClientRegistry, 'refuseFormer'>>;
+  readonly clients: TokenReader & Pick<ClientRegistry, 'seen' | 'onTokenEnded'>;
   readonly edge: Edge;
   /** Marks the work for each request, because costly work delays everything else. */
   readonly currentTask: Pick<CurrentTask, 'run'>;
@@ -36,8 +43,8 @@ export interface HandlerOptions {
   readonly reader: LongReader;
   /** Returns the pages; called at each request for a page. */
   readonly pages?: () => PageSource;
-  /** Receives refusals. Must not throw. */
-  readonly onRefused: (report: RefusalReport) => void;
+  /** Receives each refusal, with the name of the client where it is known. Must not throw. */
+  readonly onRefused: (reason: RefusalReason, clientName?: string) => void;
   /** Receives internal errors, whose details the client does not get. Must not throw. */
   readonly onFault: (error: unknown) => void;
 }
@@ -50,7 +57,6 @@ type Passed = Extract<Admission, { kind: 'mcp' }>;
 export class RequestHandler implements RequestTaker {
   readonly #options: Options;
   readonly #limits: Limits;
-  readonly #refusals: RefusalLog;
   readonly #broken: BrokenRequests;
   readonly #replies: OpenReplies;
   #rules: GuardRules;
@@ -58,12 +64,11 @@ export class RequestHandler implements RequestTaker {
   constructor(options: Options) {
     this.#options = options;
     this.#limits = new Limits(options.clock, options.limits);
-    this.#refusals = new RefusalLog(options.clock, options.onRefused);
-    this.#broken = new BrokenRequests(options.clock, (reason) => this.#refusals.add(reason));
+    this.#broken = new BrokenRequests(options.clock, options.onRefused);
     this.#replies = new OpenReplies({
       clock: options.clock,
       maxUnreadBytes: options.limits.unreadBytes,
-      onUnread: ({ name }) => this.#refusals.add('unread', name),
+      onUnread: ({ name }) => options.onRefused('unread', name),
     });
     this.#rules = this.#rulesFor(0);
   }
@@ -88,7 +93,7 @@ export class RequestHandler implements RequestTaker {
     const before = this.#broken.began(socket, res);
     if (!before) return this.#mark(() => this.#take(req, res, expectsContinue));
     if (!before.writableEnded) {
-      this.#refusals.add('malformed');
+      this.#options.onRefused('malformed');
       socket.destroy();
       return;
     }
@@ -102,7 +107,7 @@ export class RequestHandler implements RequestTaker {
   }
 
   dropped(): void {
-    this.#refusals.add('connections');
+    this.#options.onRefused('connections');
   }
 
   /** Closes all open responses of a client that lost its access. */
@@ -113,7 +118,6 @@ export class RequestHandler implements RequestTaker {
 
   dispose(): void {
     this.#replies.dispose();
-    this.#refusals.dispose();
   }
 
   /** Marks work for a client in one event-loop tick. */
@@ -124,42 +128,39 @@ export class RequestHandler implements RequestTaker {
   #take(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { method = '', url: target = '', headers, rawHeaders } = req;
     const verdict = admit({ method, target, headers, rawHeaders, connection: req.socket }, this.#rules);
-    const pass = this.#overLimit(verdict) ?? verdict;
+    const client = senderOf(verdict);
+    const over = client && this.#limits.request(client.id);
+    if (client && !over) this.#options.clients.seen(client.id, this.#options.wallClock.epochMs());
+    const pass = over ?? verdict;
     if (pass.kind === 'refused') {
       // A client that waits for `100 Continue` will not send its body, so the next request would be taken for the body.
       if (expectsContinue) res.setHeader('Connection', 'close');
       else drainBody(req);
-      return this.#refuse(res, pass, senderOf(verdict));
+      return this.#refuse(res, pass, client);
     }
     if (expectsContinue) res.writeContinue();
     if (pass.kind === 'page') this.#sendPage(pass.page, res);
     else this.#passOn(pass, req, res);
   }
 
-  #overLimit(verdict: Admission): Refused | undefined {
-    const client = senderOf(verdict);
-    if (!client) return undefined;
-    const over = this.#limits.request(client.id);
-    if (!over) this.#options.clients.seen(client.id, this.#options.wallClock.epochMs());
-    return over;
-  }
-
-  #passOn(passed: Passed, req: IncomingMessage, res: ServerResponse): void {
-    const { client } = passed.request;
-    const place = this.#placeFor(passed.method, client.id);
+  /** Opens the reply of a request and passes the request to the edge, a POST once its message is read. */
+  #passOn({ method, request }: Passed, req: IncomingMessage, res: ServerResponse): void {
+    const { client } = request;
+    const place = method === 'GET' ? this.#limits.stream(client.id) : this.#limits.call(client.id);
     if (!(place instanceof Place)) {
       drainBody(req);
       return this.#refuse(res, place, client);
     }
-    this.#handOver(passed, req, this.#replies.open(client, res, place));
-  }
-
-  /** Reads the message of a request and passes it to the edge; answers when the edge fails. */
-  #handOver({ method, request }: Passed, req: IncomingMessage, reply: HttpReply): void {
+    const reply = new HttpReply(res, client, place, this.#replies);
     if (method === 'POST') return this.#readMessage(request, req, reply);
     const { edge } = this.#options;
     drainBody(req);
-    this.#handOn(reply, () => (method === 'GET' ? edge.listen(request, reply) : edge.end(request, reply)));
+    try {
+      if (method === 'GET') edge.listen(request, reply);
+      else edge.end(request, reply);
+    } catch (error) {
+      this.#failed(reply, error);
+    }
   }
 
   #readMessage(request: AdmittedRequest, req: IncomingMessage, reply: HttpReply): void {
@@ -168,24 +169,23 @@ export class RequestHandler implements RequestTaker {
     const onRead = (read: ReadMessage) => {
       // The client may have left or been revoked meanwhile.
       if (!reply.isOpen) return;
-      const over = read.kind === 'refused' ? read : this.#tooManySessions(client, read.message);
+      if (read.kind === 'refused') return this.#refuseOver(reply, read, client);
+      const { message } = read;
+      const over = message.method === 'initialize' ? this.#limits.session(client.id) : undefined;
       if (over) return this.#refuseOver(reply, over, client);
-      if (read.kind === 'message') this.#handOn(reply, () => edge.post(request, read.message, reply));
+      try {
+        edge.post(request, message, reply);
+      } catch (error) {
+        this.#failed(reply, error);
+      }
     };
     readBody(req, { place: reply.place, currentTask, reader, onRead });
   }
 
-  #handOn(reply: HttpReply, act: () => void): void {
-    try {
-      act();
-    } catch (error) {
-      this.#options.onFault(error);
-      reply.status(500, FAULT);
-    }
-  }
-
-  #tooManySessions({ id }: GatewayClient, { method }: InboundMessage): Refused | undefined {
-    return method === 'initialize' ? this.#limits.session(id) : undefined;
+  /** Answers a request at which the edge failed. */
+  #failed(reply: HttpReply, error: unknown): void {
+    this.#options.onFault(error);
+    reply.status(500, FAULT);
   }
 
   /** Refuses over an open reply, so that its end is noticed. */
@@ -194,13 +194,9 @@ export class RequestHandler implements RequestTaker {
     { status, reason, body, headers = {} }: Refused,
     client: GatewayClient,
   ): void {
-    if (reason !== undefined) this.#refusals.add(reason, client.name);
+    if (reason !== undefined) this.#options.onRefused(reason, client.name);
     for (const [name, value] of Object.entries(headers)) reply.header(name, value);
     reply.status(status, body);
-  }
-
-  #placeFor(method: Passed['method'], clientId: string): Place | Refused {
-    return method === 'GET' ? this.#limits.stream(clientId) : this.#limits.call(clientId);
   }
 
   #sendPage(page: 'metrics' | 'healthz', res: ServerResponse): void {
@@ -214,7 +210,8 @@ export class RequestHandler implements RequestTaker {
   }
 
   #refuse(res: ServerResponse, refusal: Refused, client?: GatewayClient): void {
-    if (refusal.reason !== undefined) this.#refusals.add(refusal.reason, client?.name ?? refusal.clientName);
+    if (refusal.reason !== undefined)
+      this.#options.onRefused(refusal.reason, client?.name ?? refusal.clientName);
     sendRefusal(res, refusal);
   }
 
@@ -222,10 +219,8 @@ export class RequestHandler implements RequestTaker {
     const { clients, pages } = this.#options;
     return {
       hosts: hostsOf(port),
-      authenticate: (token, connection) => clients.authenticate(token, connection),
-      refuseFormer: (token) => clients.refuseFormer?.(token),
+      clients,
       hasPage: (page) => pages?.()[page] !== undefined,
-      maxBodyBytes: MAX_BODY_BYTES,
     };
   }
 }

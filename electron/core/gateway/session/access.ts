@@ -8,7 +8,8 @@ import { modeOfSlot, ownSlot } from '../../sessions/session-policy.ts';
 import type { MayStart } from '../../sessions/waiter.ts';
 import { catalogueKey, type CatalogueList } from '../catalogue/catalogue.ts';
 import { seenGreeting } from '../agreed/agreed-offer.ts';
-import { callerOf, contextIdOf, type SessionFacts } from '../types.ts';
+import { contextIdOf, type SessionFacts } from '../types.ts';
+import { callerOf } from '../upstream/callers-in-flight.ts';
 import { changedListOf, type ChangedList } from '../upstream/fan-out.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
 import type { SessionWishes, Upstream, UpstreamSession } from '../upstream/upstream.ts';
@@ -95,7 +96,7 @@ export class ServerAccess {
       this.#drop();
       this.#upstream = this.#upstreams.join(this.#session, slot, this.#leave());
     }
-    return { config, upstream: this.upstream, answersInTurn };
+    return { config, upstream: this.#upstream, answersInTurn };
   }
 
   /** The lease of an open session, without waiting; undefined when there is none. @throws as `settle` */
@@ -148,7 +149,7 @@ export class ServerAccess {
 
   /** Text for the user that says what a call waits for. */
   waitWords(wait: 'server' | 'turn'): string {
-    const state = this.server?.state;
+    const state = this.server?.stateKind;
     const waitsForOwnRun = this.#upstream === undefined || this.#upstream.slot.name === ownSlot.name;
     const isStarting =
       state === 'starting' || (!waitsForOwnRun && (state === 'running' || state === 'suspect'));
@@ -233,8 +234,7 @@ export class ServerAccess {
 
   #request({ config, upstream }: Settled, signal: AbortSignal, mayStart: MayStart): Promise<Lease> {
     const { slot } = upstream;
-    const deadlineMs = config.panel.startMaxMs;
-    const options = { slot, signal, mayStart, deadlineMs, holder: this.#holder };
+    const options = { slot, signal, mayStart, deadlineMs: config.panel.startMaxMs, holder: this.#holder };
     return this.#options.sessions.acquire(contextIdOf(this.#facts), this.#facts.server, options);
   }
 
@@ -256,7 +256,7 @@ export class ServerAccess {
     const settled = this.settle();
     const isOwn = settled.upstream.slot.name === ownSlot.name;
     if (!isOwn && !this.current(settled)) return false;
-    return this.server?.state === 'running';
+    return this.server?.stateKind === 'running';
   }
 
   async #known<T>(find: (key: string) => T | undefined): Promise<T | undefined> {

@@ -3,7 +3,6 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import { ownValue } from '../../../../shared/own-value.ts';
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import type { RawResult } from '../../mcp/long-message.ts';
-import { listedBy } from '../../sessions/offer/list-pages.ts';
 import { MAX_LIST_BYTES, type KnownTool } from '../../sessions/offer/known-tools.ts';
 import { withoutTools } from './without-tools.ts';
 import type { CallParams } from './answers.ts';
@@ -69,11 +68,10 @@ export function refuseHidden(hidden: ReadonlySet<string>, tool: string): undefin
 }
 
 /** A list, or a page of one, as the client sees it. In place of a page of more than 512 KiB it sees the accepted list. */
-export function seenList(offer: ClientOffer, method: string, answer: RawResult): RawResult {
-  const list = listedBy(method);
-  const agreed = list && agreedOf(offer);
+export function seenList(offer: ClientOffer, list: OfferList, answer: RawResult): RawResult {
+  const agreed = agreedOf(offer);
   const hidden = list === 'tools' ? offer.hidden : undefined;
-  if (list === undefined || (!agreed && !hidden)) return answer;
+  if (!agreed && !hidden) return answer;
   const result = answer.kind === 'parsed' ? answer.result : resultIn(answer.message.parts);
   const agreedTo = result === undefined ? agreed?.whole(list) : agreed?.seen(list, result, offer.client);
   const seen = withoutTools(agreedTo ?? result, hidden);

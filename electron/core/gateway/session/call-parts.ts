@@ -22,7 +22,7 @@ export interface CallSteps {
 /** Parts of the gateway that a call needs. */
 export type CallParts = Pick<
   ClientSessionsOptions,
-  'approve' | 'catalogue' | 'clock' | 'redact' | 'onTurnWaited'
+  'approvals' | 'catalogue' | 'clock' | 'redact' | 'onTurnWaited'
 >;
 
 /** The session of a call. */

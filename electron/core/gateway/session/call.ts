@@ -4,6 +4,7 @@ import type { CallOptions } from '../../mcp/mcp-connection.ts';
 import { rpcErrorIn } from '../../mcp/rpc-error.ts';
 import type { Lease } from '../../sessions/lease.ts';
 import type { KnownTool } from '../../sessions/offer/known-tools.ts';
+import { listedBy } from '../../sessions/offer/list-pages.ts';
 import type { GatewayReply } from '../types.ts';
 import type { Settled } from './access.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
@@ -88,8 +89,8 @@ export class ClientCall {
       if (approval) await this.#approved(approval);
       const answer = known ?? (await this.#ask());
       this.#over();
-      const isSent = !known && answer.kind !== 'bytes';
-      this.#answer(isSent ? seenList(this.#offer(), this.request.method, answer) : answer);
+      const list = known || this.#isTool ? undefined : listedBy(this.request.method);
+      this.#answer(list && answer.kind !== 'bytes' ? seenList(this.#offer(), list, answer) : answer);
     } catch (error) {
       this.#over(error);
       this.approvedBy = refuserIn(error) ?? this.approvedBy;
@@ -119,16 +120,16 @@ export class ClientCall {
     return this.#isTool ? knownTool(this.#offer(), this.target) : undefined;
   }
 
-  #approve(): ReturnType<NonNullable<CallParts['approve']>> {
-    const { clientName, facts } = this.#session;
-    return this.#options.approve?.({
+  #approve() {
+    const { access, clientName, facts } = this.#session;
+    return this.#options.approvals?.check({
       clientId: facts.clientId,
       clientName,
       server: facts.server,
+      settings: access.server?.config.panel,
       tool: this.target ?? '',
       known: this.known,
-      lookUp: () =>
-        lookUpTool(this.#offer(), this.target, () => this.#session.access.acquire(this.#abort.signal)),
+      lookUp: () => lookUpTool(this.#offer(), this.target, () => access.acquire(this.#abort.signal)),
       arguments: this.#params['arguments'],
       signal: this.#abort,
     });
@@ -196,7 +197,7 @@ export class ClientCall {
   async #whenReady(open: Lease | undefined): Promise<Lease> {
     const { access, facts } = this.#session;
     const acquire = () => this.#wait('server', access.acquire(this.#abort.signal));
-    if (!open && access.server?.state === 'asleep')
+    if (!open && access.server?.stateKind === 'asleep')
       this.#ownProgress(this.#options.clock.now() - this.startedAtMs, `waking ${facts.server}`);
     const lease = open ?? (await acquire());
     const reading = whenUsable(this.#offer(), this.request.method);
@@ -223,9 +224,10 @@ export class ClientCall {
   }
 
   #offer(): ClientOffer {
+    if (this.#offerNow) return this.#offerNow;
     const { access, facts, hidden } = this.#session;
     const { catalogue } = this.#options;
-    return (this.#offerNow ??= { catalogue, key: access.offerKey, client: facts.clientId, hidden });
+    return (this.#offerNow = { catalogue, key: access.offerKey, client: facts.clientId, hidden });
   }
 
   async #wait<T>(wait: CallWait, promise: Promise<T>): Promise<T> {
@@ -257,7 +259,7 @@ export class ClientCall {
     const { access, facts } = this.#session;
     this.#silentSinceMs = nowMs;
     // Only while the supervisor takes the server for busy; in any other state a longer wait may be useless.
-    if (access.server?.state === 'running')
+    if (access.server?.stateKind === 'running')
       this.#ownProgress(nowMs - this.startedAtMs, `${facts.server} is still working`);
   }
 

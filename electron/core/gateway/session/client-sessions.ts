@@ -11,12 +11,11 @@ import type {
 } from '../types.ts';
 import { changedListOf, listChanged } from '../upstream/fan-out.ts';
 import { Upstreams } from '../upstream/upstreams.ts';
-import { CallWatch } from './call-watch.ts';
-import { ClientSession, type SharedParts } from './client-session.ts';
+import { ClientSession } from './client-session.ts';
 import { classify, refusals, sessionOf, type Known } from './era.ts';
 import type { CombinedParts } from './combined/combined-offer.ts';
 import { CombinedSession } from './combined/combined-session.ts';
-import type { HeldSession } from './held-session.ts';
+import type { HeldSession, SharedParts } from './held-session.ts';
 import { factsOf } from './initialize.ts';
 import type { ClientSessionsOptions, ClientSessionView } from './options.ts';
 
@@ -29,6 +28,8 @@ const IDLE_MS = 15 * 60_000;
 const FORGET_MS = 24 * 60 * 60_000;
 const IDLE_REASON = 'The session was idle.';
 const SWEEP_MS = 60_000;
+/** Milliseconds between two looks at the calls in flight: with many short calls a timer for each would cost more than the calls. */
+const LOOK_MS = 1000;
 /** Maximum sessions in memory, without those in use, which the limits of calls and streams bound. */
 const MAX_SESSIONS = 1000;
 
@@ -43,6 +44,8 @@ export class ClientSessions implements Edge {
   readonly #sessions = new Map<string, HeldSession>();
   readonly #known: Known;
   #sweep: Disposable | undefined;
+  /** Timer while there are calls in flight. */
+  #look: Disposable | undefined;
 
   /** @param combined parts of endpoints for several servers; without them there are no such endpoints */
   constructor(options: ClientSessionsOptions, combined?: CombinedParts) {
@@ -52,11 +55,14 @@ export class ClientSessions implements Edge {
       sessionIds: options.sessionIds,
       hasServer: (server, clientId) => this.#has(server, clientId),
     };
-    this.#shared = { options, upstreams: new Upstreams(options), watch: new CallWatch(options.clock) };
+    const callBegan = () => (this.#look ??= this.#lookLater());
+    this.#shared = { options, upstreams: new Upstreams(options), callBegan };
   }
 
   post(request: AdmittedRequest, message: InboundMessage, reply: GatewayReply): void {
     const { id, method } = message;
+    const { ownRun, server } = request;
+    if (ownRun !== undefined && this.#options.ownRuns?.refuses(ownRun, server, message, reply)) return;
     switch (classify(message, request.protocolVersion)) {
       case 'modern':
         return refusals.laterEra(reply, id);
@@ -123,7 +129,7 @@ export class ClientSessions implements Edge {
   dispose(): void {
     for (const session of [...this.#sessions.values()]) this.#forget(session, 'The panel is quitting.');
     this.#sweep?.dispose();
-    this.#shared.watch.dispose();
+    this.#look?.dispose();
     this.#shared.upstreams.dispose();
   }
 
@@ -189,6 +195,15 @@ export class ClientSessions implements Edge {
     for (const session of this.#sessions.values())
       if (!session.isInUse && (!chosen || countOf(session) > countOf(chosen))) chosen = session;
     if (chosen) this.#forget(chosen, IDLE_REASON);
+  }
+
+  #lookLater(): Disposable {
+    const { clock } = this.#options;
+    return clock.setTimeout(() => {
+      const nowMs = clock.now();
+      this.#look = undefined;
+      for (const session of [...this.#sessions.values()]) session.tick(nowMs);
+    }, LOOK_MS);
   }
 
   #sweepLater(): Disposable {

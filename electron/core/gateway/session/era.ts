@@ -10,12 +10,13 @@ import {
 } from '../types.ts';
 
 /** Supported protocol revisions, oldest first. */
-const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
+export const SPOKEN_VERSIONS: ReadonlySet<string> = new Set([
+  '2024-11-05',
+  '2025-03-26',
+  '2025-06-18',
+  '2025-11-25',
+]);
 export const LATEST_VERSION = '2025-11-25';
-
-export function isSpoken(version: string): boolean {
-  return VERSIONS.some((spoken) => spoken === version);
-}
 
 /** Kinds of client messages for an edge that speaks the protocol up to 2025-11-25. */
 export type MessageKind =
@@ -111,7 +112,7 @@ export function sessionOf(
     else refusals.unknownSession(reply, id);
     return undefined;
   }
-  if (protocolVersion === undefined || isSpoken(protocolVersion)) return facts;
+  if (protocolVersion === undefined || SPOKEN_VERSIONS.has(protocolVersion)) return facts;
   refusals.version(reply, protocolVersion, id);
   return undefined;
 }

@@ -1,27 +1,94 @@
-import type { GatewayReply, InboundMessage, MessageId, SessionFacts } from '../types.ts';
-import type { ClientSessionView } from './options.ts';
+import {
+  contextIdOf,
+  type GatewayReply,
+  type InboundMessage,
+  type MessageId,
+  type SessionFacts,
+} from '../types.ts';
+import type { Upstreams } from '../upstream/upstreams.ts';
+import type { ClientCallView, ClientSessionsOptions, ClientSessionView } from './options.ts';
+import { SessionStream } from './session-stream.ts';
 
-/** A client's session in memory, with one server or with several. */
-export interface HeldSession {
+/** Parts that all sessions share. */
+export interface SharedParts {
+  readonly options: ClientSessionsOptions;
+  readonly upstreams: Upstreams;
+  /** Called at the begin of a call, and at each tick at which it is still in flight. */
+  readonly callBegan: () => void;
+}
+
+/**
+ * In-memory part of a client's session, with one server or with several; the session itself is in its id, and outlives this
+ * object.
+ */
+export abstract class HeldSession {
   readonly facts: SessionFacts;
+  /** Client's name as the user chose it, at its last request. */
+  clientName: string;
+  protected readonly shared: SharedParts;
+  protected readonly stream: SessionStream;
+  /** Epoch milliseconds of the client's last request. */
+  #lastSeenAt: number;
+  #isResting = false;
+
+  constructor(facts: SessionFacts, clientName: string, shared: SharedParts) {
+    this.facts = facts;
+    this.clientName = clientName;
+    this.shared = shared;
+    this.stream = new SessionStream(shared.options.clock);
+    this.#lastSeenAt = shared.options.wallClock.epochMs();
+  }
+
   /** True after `rest`, until the next request. */
-  readonly isResting: boolean;
+  get isResting(): boolean {
+    return this.#isResting;
+  }
+
   /** True while the session has a call in flight or an open stream. */
-  readonly isInUse: boolean;
-  /** Notes a request of the client. */
-  seen(clientName: string): void;
+  abstract get isInUse(): boolean;
+
   /** Answers `initialize`. */
-  greet(id: MessageId, reply: GatewayReply): void;
+  abstract greet(id: MessageId, reply: GatewayReply): void;
+
   /** Handles a message of the client: a request, a notification, or the answer to a server request. */
-  handle(message: InboundMessage, reply: GatewayReply): void;
+  abstract handle(message: InboundMessage, reply: GatewayReply): void;
+
   /** Opens the stream for messages outside calls. */
-  listen(reply: GatewayReply): void;
-  /** Milliseconds without a request and a stream. */
-  silentMs(nowMs: number): number;
-  /** Releases what the session holds of its servers until its next request. */
-  rest(): void;
+  abstract listen(reply: GatewayReply): void;
+
+  /** Called about once a second while there are calls. */
+  abstract tick(nowMs: number): void;
+
   /** Ends the session: cancels its calls, closes its stream. */
-  end(why: string): void;
+  abstract end(why: string): void;
+
   /** The session for the app window, one view for each server that it uses. */
-  views(nowMs: number): ClientSessionView[];
+  abstract views(nowMs: number): ClientSessionView[];
+
+  /** Notes a request of the client. */
+  seen(clientName: string): void {
+    this.clientName = clientName;
+    this.#lastSeenAt = this.shared.options.wallClock.epochMs();
+    this.stream.seen();
+    this.#isResting = false;
+  }
+
+  /** Milliseconds without a request and a stream. */
+  silentMs(nowMs: number): number {
+    return this.stream.silentMs(nowMs);
+  }
+
+  /** Releases what the session holds of its servers until its next request. */
+  rest(): void {
+    this.#isResting = true;
+  }
+
+  protected viewWith(inFlight: readonly ClientCallView[]): ClientSessionView {
+    const { clientId, server, info, capabilities, protocolVersion } = this.facts;
+    return {
+      ...{ clientId, server, contextId: contextIdOf(this.facts) },
+      ...(info && { info }),
+      ...{ protocolVersion, capabilities, inFlight, lastSeenAt: this.#lastSeenAt },
+    };
+  }
 }

@@ -4,7 +4,7 @@ import type { CapabilityClass, GatewayReply, MessageId, SessionFacts } from '../
 import { errorTo, type CallParams } from './answers.ts';
 import type { ServerAccess } from './access.ts';
 import type { CallSteps, ClientRequest } from './call-parts.ts';
-import { isSpoken, LATEST_VERSION } from './era.ts';
+import { LATEST_VERSION, SPOKEN_VERSIONS } from './era.ts';
 
 /** Maximum characters of client names, which are shown and stored in the session id. */
 const MAX_INFO_LENGTH = 64;
@@ -15,7 +15,7 @@ export function factsOf(
   session: Pick<SessionFacts, 'nonce' | 'clientId' | 'server' | 'issuedAt'>,
 ): SessionFacts {
   const { protocolVersion: asked, capabilities, clientInfo } = params;
-  const protocolVersion = typeof asked === 'string' && isSpoken(asked) ? asked : LATEST_VERSION;
+  const protocolVersion = typeof asked === 'string' && SPOKEN_VERSIONS.has(asked) ? asked : LATEST_VERSION;
   const info = infoOf(clientInfo);
   return { ...session, protocolVersion, capabilities: classOf(capabilities), ...(info && { info }) };
 }

@@ -1,31 +1,24 @@
 import type { ServerConfig } from '../../../../shared/server-config.ts';
-import type { StateKind } from '../../../../shared/server-states.ts';
 import type { Clock, WallClock } from '../../clock.ts';
 import type { AnswerOrder } from '../../sessions/sharing/call-turns.ts';
 import type { ApprovedBy } from '../../../../shared/approvals.ts';
-import type { Approvals, ArrivedCall } from '../../approval/approvals.ts';
-import type { Lease } from '../../sessions/lease.ts';
-import type { LeaseHolder } from '../../sessions/lease-holder.ts';
-import type { AcquireOptions } from '../../sessions/session-manager.ts';
+import type { Approvals } from '../../approval/approvals.ts';
 import type { Slot } from '../../sessions/session-policy.ts';
+import type { SupervisedServer } from '../../sessions/supervised-server.ts';
+import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
+import type { ClientRegistry } from '../auth/client-registry.ts';
+import type { SessionIds } from '../auth/session-id.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CapabilityClass, GatewayReply, SessionFacts } from '../types.ts';
 import type { AskRefusal } from '../upstream/server-requests.ts';
 import type { RelayedOutcome } from './answers.ts';
+import type { OwnRuns } from './own-runs.ts';
 
-/** Source of leases, such as `SupervisedSessions`. */
-export interface LeaseSource {
-  tryAcquire(contextId: string, server: string, slot: Slot, holder: LeaseHolder): Lease | undefined;
-  acquire(contextId: string, server: string, options: Omit<AcquireOptions, 'mode'>): Promise<Lease>;
-}
+/** Source of leases. */
+export type LeaseSource = Pick<SupervisedSessions<SupervisedServer>, 'acquire' | 'tryAcquire'>;
 
 /** The members of a configured server that the gateway needs. */
-export interface GatewayServer {
-  readonly config: ServerConfig;
-  readonly state: StateKind;
-  /** True when the user or the panel has stopped the server, and no start followed. */
-  readonly wasStopped: boolean;
-}
+export type GatewayServer = Pick<SupervisedServer, 'config' | 'stateKind'>;
 
 /** Current sharing of a server for one client's session. */
 export interface SessionSharing {
@@ -92,14 +85,8 @@ export interface ClientSessionView {
   readonly lastSeenAt: number;
 }
 
-/** Source of session ids that contain the facts of their session, such as `SessionIds` of `auth/`. */
-export interface SessionIdSource {
-  mint(facts: SessionFacts): string;
-  /** Returns the facts in an id; undefined for a foreign or retired id. */
-  open(id: string): SessionFacts | undefined;
-  /** Makes the id invalid. */
-  retire(facts: SessionFacts): Promise<void>;
-}
+/** Source of session ids that contain the facts of their session. */
+export type SessionIdSource = Pick<SessionIds, 'mint' | 'open' | 'retire'>;
 
 export interface ClientSessionsOptions {
   readonly clock: Clock;
@@ -119,10 +106,12 @@ export interface ClientSessionsOptions {
   readonly askIdPrefix: string;
   /** Called when a server request was sent to no client. */
   readonly onAskRefused: (refusal: AskRefusal) => void;
-  /** Lets a tool call pass or asks a person, as `Approvals.check`. Default: all pass. */
-  readonly approve?: (call: ArrivedCall) => ReturnType<Approvals['check']>;
-  /** Names of a server's tools that a client does not see, as `ClientRegistry.hiddenFrom`. Default: it sees all. */
-  readonly hiddenFrom?: (clientId: string, server: string) => ReadonlySet<string> | undefined;
+  /** Let a tool call pass or ask a person. Default: all pass. */
+  readonly approvals?: Pick<Approvals, 'check'>;
+  /** Clients with the tools that each does not see. Default: they see all. */
+  readonly clients?: Pick<ClientRegistry, 'hiddenFrom'>;
+  /** Runs of servers, of which some send requests to the gateway. Default: none do. */
+  readonly ownRuns?: Pick<OwnRuns, 'refuses'>;
   readonly onCallEnded: (call: RelayedCall) => void;
   /** Redacts secrets in the panel's own texts before a client sees them. */
   readonly redact: (text: string) => string;

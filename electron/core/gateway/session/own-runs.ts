@@ -1,6 +1,6 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 
-import { OWN_RUN_HEADER, type AdmittedRequest, type Edge, type GatewayReply } from '../types.ts';
+import { OWN_RUN_HEADER, type GatewayReply, type InboundMessage } from '../types.ts';
 import { wireErrorOf } from './answers.ts';
 
 export interface OwnRunsOptions {
@@ -49,26 +49,20 @@ export class OwnRuns {
     return { [OWN_RUN_HEADER]: token };
   }
 
-  /** Wraps the edge so that it refuses requests that close a ring. */
-  guarding(edge: Edge): Edge {
-    return {
-      post: (request, message, reply) => {
-        const { id, method } = message;
-        const ring = id === undefined || method === undefined ? undefined : this.#ringOf(request, reply);
-        if (!ring) return edge.post(request, message, reply);
-        const words = `"${request.server}" waits for itself: ${ring.join(' → ')}`;
-        const error = new PanelError('START_FAILED', words, { remedy: REMEDY });
-        reply.end({ jsonrpc: '2.0', id, error: wireErrorOf(error, request.server, this.#options.redact) });
-      },
-      listen: (request, reply) => edge.listen(request, reply),
-      end: (request, reply) => edge.end(request, reply),
-    };
+  /** Answers a request that closes a ring; otherwise returns false. @param ownRun token of the run that sends the request */
+  refuses(ownRun: string, server: string, { id, method }: InboundMessage, reply: GatewayReply): boolean {
+    const from = this.#servers.get(ownRun);
+    const isRequest = id !== undefined && method !== undefined;
+    const ring = from !== undefined && isRequest ? this.#ringOf(from, server, reply) : undefined;
+    if (!ring) return false;
+    const words = `"${server}" waits for itself: ${ring.join(' → ')}`;
+    const error = new PanelError('START_FAILED', words, { remedy: REMEDY });
+    reply.end({ jsonrpc: '2.0', id, error: wireErrorOf(error, server, this.#options.redact) });
+    return true;
   }
 
   /** Names of the servers that wait for each other, the first one repeated at the end; undefined when the request may wait. */
-  #ringOf({ server: to, ownRun }: AdmittedRequest, reply: GatewayReply): readonly string[] | undefined {
-    const from = ownRun === undefined ? undefined : this.#servers.get(ownRun);
-    if (from === undefined) return undefined;
+  #ringOf(from: string, to: string, reply: GatewayReply): readonly string[] | undefined {
     if (from === to) return [from, to];
     this.#waiting = this.#waiting.filter((one) => one.reply.isOpen);
     const way = this.#options.isUp(to) ? undefined : this.#wayBetween(to, from, new Set());

@@ -1,8 +1,7 @@
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from '../../mcp/rpc-error.ts';
 import { listMethods } from '../../sessions/offer/list-pages.ts';
 import type { Lease } from '../../sessions/lease.ts';
-import { callerOf } from '../types.ts';
-import type { SessionChannel } from '../upstream/callers-in-flight.ts';
+import { callerOf, type SessionChannel } from '../upstream/callers-in-flight.ts';
 import { isLoggingLevel } from '../upstream/log-levels.ts';
 import { refuseHidden } from './agreed.ts';
 import { withoutTools } from './without-tools.ts';

@@ -1,6 +1,6 @@
 import { OpenSet } from '../../open-map.ts';
-import type { UpstreamLink } from '../../sessions/server-link.ts';
-import { callerOf, type GatewayReply, type SessionFacts } from '../types.ts';
+import type { ServerLink } from '../../sessions/server-link.ts';
+import type { GatewayReply, SessionFacts } from '../types.ts';
 
 /** Channel to a client's session for messages outside calls. It is one object for the whole life of the session. */
 export interface SessionChannel {
@@ -12,6 +12,11 @@ export interface SessionChannel {
    * request. Equal notifications are queued once, and the queue is bounded.
    */
   owe(notification: object): void;
+}
+
+/** Caller name of the client, the same for all its sessions. */
+export function callerOf({ clientId }: Pick<SessionFacts, 'clientId'>): string {
+  return `gateway:${clientId}`;
 }
 
 /** One call that was sent over a connection. */
@@ -36,14 +41,14 @@ const MAX_FORMER = 1000;
  * same client count only if they have called and still exist, because a client program mostly ends without notice.
  */
 export class CallersInFlight {
-  readonly #link: Pick<UpstreamLink, 'callers'>;
+  readonly #link: Pick<ServerLink, 'callers'>;
   readonly #calls = new OpenSet<RelayedCall>();
   readonly #isThere: (nonce: string) => boolean;
   /** Nonces of all sessions that ever called. */
   readonly #called = new Set<string>();
 
   /** @param isThere returns whether the session still listens to its server */
-  constructor(link: Pick<UpstreamLink, 'callers'>, isThere: (nonce: string) => boolean) {
+  constructor(link: Pick<ServerLink, 'callers'>, isThere: (nonce: string) => boolean) {
     this.#link = link;
     this.#isThere = isThere;
   }

@@ -1,12 +1,12 @@
 import type { OfferList } from '../../../../shared/domain.ts';
 import type { Clock, Disposable } from '../../clock.ts';
-import type { UpstreamLink } from '../../sessions/server-link.ts';
+import type { ServerLink } from '../../sessions/server-link.ts';
 import type { CallersInFlight, SessionChannel } from './callers-in-flight.ts';
 import type { LevelArbiter } from './log-levels.ts';
 import type { SubscriptionCounter } from './subscriptions.ts';
 
-/** Notification of a connection, from `UpstreamLink.onNotification`. */
-type Notification = Parameters<Parameters<UpstreamLink['onNotification']>[0]>[0];
+/** Notification of a connection, from `ServerLink.onNotification`. */
+type Notification = Parameters<Parameters<ServerLink['onNotification']>[0]>[0];
 
 /** Lists of a server by the names of their change notifications. */
 export const changedLists = ['tools', 'prompts', 'resources'] as const;
@@ -20,11 +20,6 @@ export interface FanOutOptions {
   readonly elicitations: ElicitationOwners;
   /** All sessions of the upstream, with calls in flight or without. */
   readonly sessions: () => Iterable<SessionChannel>;
-  /**
-   * Called for a message without a receiver: it belonged to several sessions or to none, or its receiver was gone. Server logs
-   * do not count, because the journal has them anyway.
-   */
-  readonly onUnclaimed?: (method: string) => void;
 }
 
 /** Milliseconds within which list changes make one notification. */
@@ -52,7 +47,7 @@ export class FanOut {
   }
 
   /** Listens to the connection until the unsubscribe call or its end. Returns the unsubscribe function. */
-  attach(link: UpstreamLink): () => void {
+  attach(link: ServerLink): () => void {
     return link.onNotification((notification) => this.notified(notification));
   }
 
@@ -88,27 +83,26 @@ export class FanOut {
 
   #completed(elicitationId: unknown, { method, params }: Notification): void {
     const owner = this.#options.elicitations.ownerOf(elicitationId);
-    if (owner === undefined) return this.#options.onUnclaimed?.(method);
     for (const session of this.#options.sessions())
       if (session.facts.nonce === owner) session.owe({ jsonrpc: '2.0', method, params });
   }
 
   /**
-   * Forwards a message to the only caller. The caller is determined when the message arrives, because another session may call
+   * Forwards a message to the only caller; a message that belongs to several sessions or to none is dropped. The caller is determined when the message arrives, because another session may call
    * while a long message is parsed.
    */
   #toSoleCaller({ method, params, long }: Notification): void {
-    const { callers, levels, onUnclaimed } = this.#options;
+    const { callers, levels } = this.#options;
     const sole = callers.sole();
-    if (typeof sole === 'string') return onUnclaimed?.(method);
+    if (typeof sole === 'string') return;
     const tell = (whole: Notification['params']) => {
       const isLog = method === 'notifications/message';
       if (isLog && !levels.passes(sole.session.nonce, whole?.['level'])) return;
       const message = { jsonrpc: '2.0', method, ...(whole && { params: whole }) };
-      if (!sole.replies.some((reply) => reply.isOpen && reply.stream(message))) onUnclaimed?.(method);
+      sole.replies.some((reply) => reply.isOpen && reply.stream(message));
     };
     if (!long) return tell(params);
-    long.body().then(tell, () => onUnclaimed?.(method));
+    long.body().then(tell, () => undefined);
   }
 }
 

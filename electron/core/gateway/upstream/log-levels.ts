@@ -1,4 +1,4 @@
-import type { UpstreamLink } from '../../sessions/server-link.ts';
+import type { ServerLink } from '../../sessions/server-link.ts';
 import { logLevels } from '../../../../shared/log-kinds.ts';
 import { mostVerbose, type LoggingLevel } from '../../mcp/log-level.ts';
 
@@ -13,11 +13,11 @@ const UNASKED: LoggingLevel = 'info';
  */
 export class LevelArbiter {
   readonly #wishes = new Map<string, LoggingLevel>();
-  #link: UpstreamLink | undefined;
+  #link: ServerLink | undefined;
   #asked: { readonly level: LoggingLevel; readonly undo: () => void } | undefined;
 
   /** Applies the levels to a new connection. */
-  attach(link: UpstreamLink): void {
+  attach(link: ServerLink): void {
     if (this.#link === link) return;
     this.#link = link;
     this.#asked?.undo();

@@ -4,7 +4,7 @@ import type { Clock, Disposable } from '../../clock.ts';
 import { createDeferred } from '../../deferred.ts';
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError } from '../../mcp/rpc-error.ts';
 import type { ServerRequest } from '../../mcp/server-requests.ts';
-import type { UpstreamLink } from '../../sessions/server-link.ts';
+import type { ServerLink } from '../../sessions/server-link.ts';
 import type { InboundMessage, GatewayReply } from '../types.ts';
 import type { CallersInFlight, SoleCaller } from './callers-in-flight.ts';
 import { canBeAsked } from './client-capabilities.ts';
@@ -42,7 +42,7 @@ export function refusalOf(method: string, reason: AskRefusalReason): RpcError {
 
 export interface OpenAskOptions {
   readonly clock: Clock;
-  readonly link: UpstreamLink;
+  readonly link: ServerLink;
   /** Id for the client, also used as its progress token. */
   readonly id: string;
   readonly request: ServerRequest;

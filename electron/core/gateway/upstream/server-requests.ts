@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { CallLimits } from '../../mcp/call-ledger.ts';
 import { INTERNAL_ERROR, RpcError } from '../../mcp/rpc-error.ts';
 import type { AnswerRequest } from '../../mcp/server-requests.ts';
-import type { UpstreamLink } from '../../sessions/server-link.ts';
+import type { ServerLink } from '../../sessions/server-link.ts';
 import type { InboundMessage, SessionFacts } from '../types.ts';
 import type { CallersInFlight, SoleCaller } from './callers-in-flight.ts';
 import type { ElicitationOwners } from './fan-out.ts';
@@ -66,7 +66,7 @@ export class AskRouter {
    * Answers server requests until the returned function is called or the connection ends. @throws Error when the connection
    * has a handler already
    */
-  attach(link: UpstreamLink, source: AskSource): () => void {
+  attach(link: ServerLink, source: AskSource): () => void {
     return link.onRequest((...asked) => this.#ask(link, source, ...asked));
   }
 
@@ -97,7 +97,7 @@ export class AskRouter {
   }
 
   async #ask(
-    link: UpstreamLink,
+    link: ServerLink,
     source: AskSource,
     ...[request, signal, asking]: Parameters<AnswerRequest>
   ): Promise<Record<string, unknown>> {

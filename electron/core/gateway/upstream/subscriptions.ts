@@ -1,6 +1,6 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { SerialQueue } from '../../serial-queue.ts';
-import type { UpstreamLink } from '../../sessions/server-link.ts';
+import type { ServerLink } from '../../sessions/server-link.ts';
 import type { CallOptions } from '../../mcp/mcp-connection.ts';
 import type { SessionChannel } from './callers-in-flight.ts';
 
@@ -22,7 +22,7 @@ interface Subscription {
   /** Queue of requests to the server about this resource, because they must arrive in their order. */
   readonly queue: SerialQueue;
   /** Connection over which the server has the subscription; undefined when it has none. */
-  link: UpstreamLink | undefined;
+  link: ServerLink | undefined;
 }
 
 /**
@@ -32,7 +32,7 @@ interface Subscription {
  */
 export class SubscriptionCounter {
   readonly #subscriptions = new Map<string, Subscription>();
-  #link: UpstreamLink | undefined;
+  #link: ServerLink | undefined;
 
   /** Number of subscribed resources; 0 proves that nothing leaked. */
   get size(): number {
@@ -43,7 +43,7 @@ export class SubscriptionCounter {
    * Sends all subscriptions to a new connection. A subscription that the server refuses stays, and is tried again after the
    * next restart.
    */
-  attach(link: UpstreamLink): void {
+  attach(link: ServerLink): void {
     if (this.#link === link) return;
     this.#link = link;
     for (const [uri, subscription] of this.#subscriptions) {

@@ -2,7 +2,7 @@ import type { CallLimits } from '../../mcp/call-ledger.ts';
 import { rpcErrorIn } from '../../mcp/rpc-error.ts';
 import { CallTurns, type AnswerOrder } from '../../sessions/sharing/call-turns.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { UpstreamLink } from '../../sessions/server-link.ts';
+import type { ServerLink } from '../../sessions/server-link.ts';
 import type { Slot } from '../../sessions/session-policy.ts';
 import type { Clock } from '../../clock.ts';
 import { CallersInFlight, type RelayedCall, type SessionChannel } from './callers-in-flight.ts';
@@ -36,7 +36,7 @@ export interface UpstreamOptions {
 
 /** Parts that exist while the connection lasts. */
 interface Connected {
-  readonly link: UpstreamLink;
+  readonly link: ServerLink;
   readonly callers: CallersInFlight;
   readonly fanOut: FanOut;
   readonly turns: CallTurns;
@@ -64,6 +64,7 @@ export class Upstream {
   readonly subscriptions = new SubscriptionCounter();
   readonly elicitations = new ElicitationOwners();
   readonly line = new TurnLine();
+  readonly slot: Slot;
   readonly #options: UpstreamOptions;
   /** Sessions by their nonce. */
   readonly #sessions = new Map<string, UpstreamSession>();
@@ -72,11 +73,9 @@ export class Upstream {
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
+    this.slot = options.slot;
   }
 
-  get slot(): Slot {
-    return this.#options.slot;
-  }
   /** True when no session uses the upstream, and its server can send nothing more for earlier sessions. */
   get isUnused(): boolean {
     return this.#sessions.size === 0 && this.#connected === undefined;
@@ -105,7 +104,7 @@ export class Upstream {
   }
 
   /** Moves calls to this connection, and sends it the log levels and subscriptions that the last connection had. Idempotent. */
-  attach(link: UpstreamLink, catalogueKey: string): void {
+  attach(link: ServerLink, catalogueKey: string): void {
     if (this.#connected?.link === link || link.hasEnded) return;
     this.#disconnect();
     this.#catalogueKey = catalogueKey;
@@ -123,10 +122,11 @@ export class Upstream {
    */
   begin(call: RelayedCall, isTool: boolean): EndCall {
     const endCall = this.#connected?.callers.begin(call);
-    const endTurn = isTool ? this.#connected?.turns.begin() : undefined;
+    const turns = isTool ? this.#connected?.turns : undefined;
+    const turn = turns?.begin();
     return (error) => {
-      endTurn?.(error === undefined ? 'result' : 'unclear');
-      const said = rpcErrorIn(error);
+      if (turn) turns?.ended(turn, error === undefined ? 'result' : 'unclear');
+      const said = error === undefined ? undefined : rpcErrorIn(error);
       // The client has to open a web address before it calls again; the server reports when that was done.
       if (said?.code === URL_ELICITATION_REQUIRED) this.elicitations.noteAll(said.data, call.session.nonce);
       endCall?.();
@@ -150,21 +150,18 @@ export class Upstream {
     this.#disconnect();
   }
 
-  #connect(link: UpstreamLink): Connected {
+  #connect(link: ServerLink): Connected {
     const { clock, asks, server, limits, onAnswerOrder } = this.#options;
     const { elicitations, levels, subscriptions } = this;
     const callers = new CallersInFlight(link, (nonce) => this.#sessions.get(nonce)?.isListening === true);
     const sessions = () => [...this.#sessions.values()];
     const fanOut = new FanOut({ clock, callers, levels, subscriptions, elicitations, sessions });
-    const turns = new CallTurns(
-      () => clock.now(),
-      (order) => onAnswerOrder(server, order),
-    );
+    const turns = new CallTurns(clock, (order) => onAnswerOrder(server, order));
     const undoes = [fanOut.attach(link), asks.attach(link, { server, callers, elicitations, limits })];
     return { link, callers, fanOut, turns, undoes };
   }
 
-  #ended(link: UpstreamLink): void {
+  #ended(link: ServerLink): void {
     if (this.#connected?.link !== link) return;
     this.#disconnect();
     this.#options.onDisconnected(this);

@@ -6,6 +6,8 @@ import { METHOD_NOT_FOUND } from '../../mcp/rpc-error.ts';
 import { nextTurn } from '../../next-turn.ts';
 import type { ServerProtocol } from '../supervised-server.ts';
 
+/** Maximum number of items kept of one list, more than any client shows or user reads. */
+const MAX_ITEMS = 5000;
 /** Maximum number of pages of one list, for servers whose list never ends. */
 const MAX_PAGES = 100;
 /** Maximum length of a cursor in characters, because it is sent back as received. */
@@ -23,22 +25,19 @@ export const listMethods = {
   resourceTemplates: 'resources/templates/list',
 } as const satisfies Record<OfferList, string>;
 
-/** List that a method lists; undefined for other methods. */
-export const listedBy = (method: string): OfferList | undefined =>
-  (Object.keys(listMethods) as OfferList[]).find((list) => listMethods[list] === method);
+const listsByMethod: ReadonlyMap<string, OfferList> = new Map(
+  (Object.keys(listMethods) as OfferList[]).map((list) => [listMethods[list], list]),
+);
 
-/** Receiver of the items of a list. */
-export interface ListSink {
-  /** True when the sink takes no more items. */
-  readonly isFull: boolean;
-  /** Takes an item; returns false when the sink is full. @param item undefined when it is too large to be parsed */
-  add(item: unknown): boolean;
-  /** Counts items, whether the sink keeps them or not. */
-  count(items: number): void;
-}
+/** List that a method lists; undefined for other methods. */
+export const listedBy = (method: string): OfferList | undefined => listsByMethod.get(method);
 
 /** Outcome of reading a list. */
 export interface ListEnd {
+  /** Number of items that the server has, as far as counted. */
+  readonly total: number;
+  /** True when all of them were kept. */
+  readonly isWhole: boolean;
   /** True when the server has more items than were read. */
   readonly hasMore: boolean;
   /** True when the server lacks this list, although it declares the capability. */
@@ -48,26 +47,64 @@ export interface ListEnd {
   readonly isLost?: boolean;
 }
 
-/** Requests the pages of a list until its end, a failure, or until the sink is full. Never rejects. */
+/**
+ * Requests the pages of a list until its end, a failure, or until as much is kept as may be. Never rejects. @param budget what
+ * all lists of the server together may hold @param keep called with each item that is kept
+ */
 export async function readListPages(
   protocol: Pick<ServerProtocol, 'requestRaw'>,
   list: OfferList,
-  sink: ListSink,
+  budget: OfferBudget,
+  keep: (item: unknown) => void,
 ): Promise<ListEnd> {
+  const kept = new KeptItems(budget, keep);
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     try {
-      cursor = await readPage(protocol, list, cursor, sink);
+      cursor = await readPage(protocol, list, cursor, kept);
     } catch (error) {
-      if (isMissing(list, error)) return { hasMore: false, isMissing: true };
-      return { hasMore: false, error, isLost: page === 0 };
+      if (isMissing(list, error)) return { ...kept.end(false), isMissing: true };
+      return { ...kept.end(false), error, isLost: page === 0 };
     }
-    if (cursor === undefined || cursors.has(cursor)) return { hasMore: false };
-    if (sink.isFull || cursor.length > MAX_CURSOR_LENGTH) break;
+    if (cursor === undefined || cursors.has(cursor)) return kept.end(false);
+    if (kept.isFull || cursor.length > MAX_CURSOR_LENGTH) break;
     cursors.add(cursor);
   }
-  return { hasMore: true };
+  return kept.end(true);
+}
+
+/** First items of a list, up to `MAX_ITEMS` and the budget. */
+class KeptItems {
+  readonly #budget: OfferBudget;
+  readonly #keep: (item: unknown) => void;
+  #count = 0;
+  /** Number of items that the server has, kept or not. */
+  total = 0;
+  /** True when no more items are taken. */
+  isFull = false;
+
+  constructor(budget: OfferBudget, keep: (item: unknown) => void) {
+    this.#budget = budget;
+    this.#keep = keep;
+  }
+
+  /** Takes an item; returns false when no more are taken. @param item undefined when it is too large to be parsed */
+  add(item: unknown): boolean {
+    if (item === undefined) return true;
+    const verdict = this.#count < MAX_ITEMS ? this.#budget.take(item) : 'full';
+    this.isFull = verdict === 'full';
+    if (verdict === 'taken') {
+      this.#count += 1;
+      this.#keep(item);
+    }
+    return !this.isFull;
+  }
+
+  end(hasMore: boolean): ListEnd {
+    const { total } = this;
+    return { total, hasMore, isWhole: this.#count === total && !hasMore };
+  }
 }
 
 /** Returns the cursor of the next page. @throws PanelError with the cause of the failed request; PROTOCOL_ERROR when the answer holds no list */
@@ -75,7 +112,7 @@ async function readPage(
   protocol: Pick<ServerProtocol, 'requestRaw'>,
   list: OfferList,
   cursor: string | undefined,
-  sink: ListSink,
+  kept: KeptItems,
 ): Promise<string | undefined> {
   const method = listMethods[list];
   const params = cursor === undefined ? {} : { cursor };
@@ -83,27 +120,27 @@ async function readPage(
     timeoutMs: LIST_TIMEOUT_MS,
     isOwnQuestion: true,
   });
-  const { count, nextCursor } = await readItems(raw, list, sink);
+  const { count, nextCursor } = await readItems(raw, list, kept);
   if (count === undefined)
     throw new PanelError('PROTOCOL_ERROR', `The answer to ${method} holds no list "${list}".`);
-  sink.count(count);
+  kept.total += count;
   return nextCursor;
 }
 
 type ListFacts = Pick<LongList, 'count' | 'nextCursor'>;
 
-async function readItems(raw: RawResult, list: OfferList, sink: ListSink): Promise<ListFacts> {
-  if (raw.kind === 'long') return addInTurns(await raw.message.list(list), sink);
+async function readItems(raw: RawResult, list: OfferList, kept: KeptItems): Promise<ListFacts> {
+  if (raw.kind === 'long') return addInTurns(await raw.message.list(list), kept);
   const { [list]: items, nextCursor } = raw.result;
   const isList = Array.isArray(items);
-  if (isList) for (const item of items as readonly unknown[]) if (!sink.add(item)) break;
+  if (isList) for (const item of items as readonly unknown[]) if (!kept.add(item)) break;
   return {
     count: isList ? items.length : undefined,
     nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
   };
 }
 
-async function addInTurns(long: LongList, sink: ListSink): Promise<ListFacts> {
+async function addInTurns(long: LongList, kept: KeptItems): Promise<ListFacts> {
   let characters = 0;
   for (const text of long.items) {
     characters += text?.length ?? 0;
@@ -111,7 +148,7 @@ async function addInTurns(long: LongList, sink: ListSink): Promise<ListFacts> {
       await nextTurn();
       characters = text?.length ?? 0;
     }
-    if (!sink.add(text === undefined ? undefined : JSON.parse(text))) break;
+    if (!kept.add(text === undefined ? undefined : JSON.parse(text))) break;
   }
   return long;
 }

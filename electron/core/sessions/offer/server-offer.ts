@@ -10,11 +10,9 @@ import {
 } from '../../../../shared/domain.ts';
 import { toErrorReport } from '../../../../shared/error-codes.ts';
 import { nextTurn } from '../../next-turn.ts';
-import { readListPages, TURN_CHARACTERS, type ListSink, OfferBudget } from './list-pages.ts';
+import { readListPages, TURN_CHARACTERS, OfferBudget } from './list-pages.ts';
 import type { ServerProtocol } from '../supervised-server.ts';
 
-/** Maximum number of items kept of one list, more than any user reads. */
-const MAX_ITEMS = 5000;
 type Asker = Pick<ServerProtocol, 'capabilities' | 'requestRaw'>;
 
 /** Result of reading one list. With an error, `items` are those that were read before it. */
@@ -84,43 +82,11 @@ function listsOf({ capabilities: { tools, prompts, resources } }: Asker): readon
 }
 
 async function readList(protocol: Asker, list: OfferList, budget: OfferBudget): Promise<Listing> {
-  const kept = new KeptItems(budget);
-  const { hasMore, isMissing, ...failure } = await readListPages(protocol, list, kept);
-  if (isMissing) return { list, items: kept.items };
-  return { list, ...kept.outcome(hasMore), ...failure };
-}
-
-/** First items of a list, up to `MAX_ITEMS` and the budget. */
-class KeptItems implements ListSink {
-  readonly items: unknown[] = [];
-  readonly #budget: OfferBudget;
-  #total = 0;
-  #isFull = false;
-
-  constructor(budget: OfferBudget) {
-    this.#budget = budget;
-  }
-
-  get isFull(): boolean {
-    return this.#isFull;
-  }
-
-  add(item: unknown): boolean {
-    if (item === undefined) return true;
-    const verdict = this.items.length < MAX_ITEMS ? this.#budget.take(item) : 'full';
-    this.#isFull = verdict === 'full';
-    if (verdict === 'taken') this.items.push(item);
-    return !this.#isFull;
-  }
-
-  count(items: number): void {
-    this.#total += items;
-  }
-
-  outcome(hasMore: boolean): Pick<Listing, 'items' | 'total' | 'isAtLeast'> {
-    const isWhole = this.items.length === this.#total && !hasMore;
-    return { items: this.items, ...(!isWhole && { total: this.#total, isAtLeast: hasMore }) };
-  }
+  const items: unknown[] = [];
+  const end = await readListPages(protocol, list, budget, (item) => items.push(item));
+  const { total, isWhole, hasMore, isMissing, ...failure } = end;
+  if (isMissing) return { list, items };
+  return { list, items, ...(!isWhole && { total, isAtLeast: hasMore }), ...failure };
 }
 
 function failureOf({ list, error }: Listing): OfferFailure[] {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import { OpenSet } from '../../open-map.ts';
 
 /** Order in which a server answers concurrent calls: one after the other, or each when it is done. */
@@ -59,14 +60,15 @@ function hasWaited({ writtenAtMs, answeredAtMs, formerAnswerAtMs }: AnsweredCall
   );
 }
 
-interface OpenCall {
+/** A tool call whose end is not known yet. */
+export interface OpenCall {
   readonly number: number;
   readonly writtenAtMs: number;
 }
 
 /** Tool calls over one connection, in the order in which they are sent. */
 export class CallTurns {
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #onOrder: (order: AnswerOrder) => void;
   readonly #open = new OpenSet<OpenCall>();
   #lastNumber = 0;
@@ -76,22 +78,23 @@ export class CallTurns {
   #evidence = noEvidence;
 
   /** @param onOrder called when the calls have shown the answer order, and again with better evidence */
-  constructor(now: () => number, onOrder: (order: AnswerOrder) => void) {
-    this.#now = now;
+  constructor(clock: Pick<Clock, 'now'>, onOrder: (order: AnswerOrder) => void) {
+    this.#clock = clock;
     this.#onOrder = onOrder;
   }
 
-  /** Notes a call as it is sent. The returned function is called at its end. */
-  begin(): (end: TurnEnd) => void {
+  /** Notes a call as it is sent. */
+  begin(): OpenCall {
     this.#lastNumber += 1;
-    const call: OpenCall = { number: this.#lastNumber, writtenAtMs: this.#now() };
+    const call: OpenCall = { number: this.#lastNumber, writtenAtMs: this.#clock.now() };
     this.#open.add(call);
-    return (end) => this.#ended(call, end);
+    return call;
   }
 
-  #ended(call: OpenCall, end: TurnEnd): void {
+  /** Notes the end of a call. */
+  ended(call: OpenCall, end: TurnEnd): void {
     if (!this.#open.delete(call)) return;
-    const nowMs = this.#now();
+    const nowMs = this.#clock.now();
     if (end === 'unclear') {
       this.#unclearAtMs = nowMs;
       return;
@@ -100,18 +103,18 @@ export class CallTurns {
     const [oldest] = this.#open.values();
     const formerAtMs = this.#lastAnswerAtMs;
     const hasFollowed = formerAtMs > writtenAtMs && this.#unclearAtMs < writtenAtMs;
+    const isOvertaking = oldest !== undefined && oldest.number < number;
     this.#lastAnswerAtMs = nowMs;
-    this.#learn({
+    // A call that was alone tells nothing.
+    if (!hasFollowed && !isOvertaking) return;
+    const { order } = this.#evidence;
+    const formerAnswerAtMs = hasFollowed ? formerAtMs : undefined;
+    this.#evidence = withCall(this.#evidence, {
       writtenAtMs,
       answeredAtMs: nowMs,
-      formerAnswerAtMs: hasFollowed ? formerAtMs : undefined,
-      isOvertaking: oldest !== undefined && oldest.number < number,
+      formerAnswerAtMs,
+      isOvertaking,
     });
-  }
-
-  #learn(call: AnsweredCall): void {
-    const { order } = this.#evidence;
-    this.#evidence = withCall(this.#evidence, call);
     if (this.#evidence.order && this.#evidence.order !== order) this.#onOrder(this.#evidence.order);
   }
 }

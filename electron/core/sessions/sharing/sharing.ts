@@ -30,11 +30,8 @@ export interface SharingOptions {
 /** Sharing of each server, by its settings and observed behaviour. */
 export class Sharing {
   readonly #options: SharingOptions;
-  /** Decisions by configuration, which never changes in place; a new observation or version of the server makes a decision invalid. */
-  readonly #decisions = new WeakMap<
-    ServerConfig,
-    { version: string | undefined; decision: SharingDecision }
-  >();
+  /** Decisions by configuration, which never changes in place; a new observation or run of the server makes a decision invalid. */
+  readonly #decisions = new WeakMap<ServerConfig, SharingDecision>();
 
   readonly #keyOf = serverKeys();
   /** Epoch milliseconds of the first server request, by server key. */
@@ -74,16 +71,21 @@ export class Sharing {
     return isNews;
   }
 
+  /** Called when the version of the server may have changed: a run of it is up or over. */
+  runChanged(config: ServerConfig): void {
+    this.#decisions.delete(config);
+  }
+
   of(config: ServerConfig): SharingDecision {
+    const known = this.#decisions.get(config);
+    if (known) return known;
     const { lessons, versionOf } = this.#options;
     const version = versionOf(config);
-    const known = this.#decisions.get(config);
-    if (known && known.version === version) return known.decision;
     const key = this.#keyOf(config);
     const answersInTurn = config.transport === 'stdio' && lessons.answersOf(key, version) === 'in-turn';
     const resolved = resolveSharing(config, observedMode(lessons.of(key, version)));
     const decision = { ...resolved, ...(answersInTurn && { answersInTurn }) };
-    this.#decisions.set(config, { version, decision });
+    this.#decisions.set(config, decision);
     return decision;
   }
 }

@@ -122,6 +122,8 @@ it('what one client may see stays held for another, also after the panel has beg
   const opened = await open();
   const { panel, offer } = opened;
   const [one, two] = [await connect(opened, 'one'), await connect(opened, 'two')];
+  // Nothing can be held against a list that was never read.
+  await seen(one);
   offer([tool('a', 'Other.'), ...TOOLS.slice(1)], '1.0.0', 'Be quick.');
   await panel.servers.restart('one');
   await expect(call(one, 'a')).rejects.toMatchObject(changedTool);

@@ -206,12 +206,18 @@ describe('when a client was last seen', () => {
     await eventually(() => stored().clients[0]!['lastSeenAt'] === 1058);
   });
 
-  it('survives the panel', async () => {
+  it('survives the panel, and tells the first request of any run from all others', async () => {
     const { id } = await registry.create({ name: 'Cursor' });
-    registry.seen(id, 5000);
+    const arrived: string[] = [];
+    registry.onArrived((client) => arrived.push(client));
+    for (const at of [4000, 5000]) registry.seen(id, at);
+    expect(arrived).toEqual([id]);
     await registry.dispose();
     const later = await launch();
+    later.onArrived((client) => arrived.push(client));
     expect(later.list()[0]!.lastSeenAt).toBe(5000);
+    later.seen(id, 6000);
+    expect(arrived).toEqual([id]);
     await later.dispose();
   });
 });

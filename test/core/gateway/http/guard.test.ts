@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import {
   hostsOf,
   admit,
+  MAX_BODY_BYTES,
   type GuardRules,
   type RequestHead,
 } from '../../../../electron/core/gateway/http/guard.ts';
 import type { GatewayClient } from '../../../../electron/core/gateway/types.ts';
 
 const PATH = '/servers/files/mcp';
-const MAX_BODY_BYTES = 1000;
 
 const clients: Readonly<Record<string, Partial<GatewayClient>>> = {
   all: {},
@@ -18,14 +18,13 @@ const clients: Readonly<Record<string, Partial<GatewayClient>>> = {
   meter: { scopes: ['metrics'] },
 };
 
+const authenticate: GuardRules['clients']['authenticate'] = (token) =>
+  Object.hasOwn(clients, token) ? { id: token, name: token, scopes: ['mcp'], ...clients[token] } : undefined;
+
 const rules = (changes: Partial<GuardRules> = {}): GuardRules => ({
   hosts: hostsOf(7411),
-  authenticate: (token) =>
-    Object.hasOwn(clients, token)
-      ? { id: token, name: token, scopes: ['mcp'], ...clients[token] }
-      : undefined,
+  clients: { authenticate },
   hasPage: () => true,
-  maxBodyBytes: MAX_BODY_BYTES,
   ...changes,
 });
 
@@ -198,7 +197,10 @@ describe('the form of the answer that a client takes', () => {
 });
 
 it('a token of before is refused as any other, and whose it was is told to the person alone', () => {
-  const verdict = admit(head({ authorization: 'Bearer old' }), rules({ refuseFormer: () => 'cursor' }));
+  const verdict = admit(
+    head({ authorization: 'Bearer old' }),
+    rules({ clients: { authenticate, refuseFormer: () => 'cursor' } }),
+  );
   expect(verdict).toMatchObject({ kind: 'refused', status: 401, clientName: 'cursor' });
   expect(JSON.stringify((verdict as { body: object }).body)).not.toContain('cursor');
 });

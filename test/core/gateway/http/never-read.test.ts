@@ -59,7 +59,8 @@ describe('sockets that never read', () => {
     for (const { reply } of door.edge.posts) reply.end([result]);
     await eventually(() => door.gateway.openReplies <= 3);
     expect(door.gateway.openReplies).toBeGreaterThan(1);
-    expect(door.refusals).toEqual([{ reason: 'unread', count: 1, clientName: 'first' }]);
+    expect(door.refusals[0]).toEqual({ reason: 'unread', clientName: 'first' });
+    expect(new Set(door.refusals.map(({ clientName }) => clientName))).toEqual(new Set(['first']));
     slow.socket.resume();
     await eventually(() => slow.text.length > RESULT_BYTES);
     door.edge.answer = undefined;
@@ -82,6 +83,6 @@ describe('sockets that never read', () => {
       for (const { reply } of door.edge.streams) reply.stream(message);
     });
     expect(door.gateway.openReplies).toBeGreaterThan(1);
-    expect(door.refusals).toMatchObject([{ reason: 'unread', clientName: 'first' }]);
+    expect(door.refusals[0]).toEqual({ reason: 'unread', clientName: 'first' });
   });
 });

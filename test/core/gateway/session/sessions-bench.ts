@@ -176,10 +176,7 @@ export function createEdgeBench(config: ServerConfig = stdioConfig('one', tinySe
     sessions,
     catalogue,
     servers: {
-      find: (name) =>
-        name === server.name && listed.isThere
-          ? { config: server.config, state: server.stateKind, wasStopped: server.wasStopped }
-          : undefined,
+      find: (name) => (name === server.name && listed.isThere ? server : undefined),
     },
   });
   const settle = () => clock.advance(0);

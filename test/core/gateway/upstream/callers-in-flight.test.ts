@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CallersInFlight } from '../../../../electron/core/gateway/upstream/callers-in-flight.ts';
-import { LinkCallers } from '../../../../electron/core/sessions/server-link.ts';
+import { LinkCallers } from '../../../../electron/core/mcp/link-callers.ts';
 import { FakeReply, sessionFacts } from './one-link.ts';
 
 const ana = sessionFacts('ana');

@@ -7,15 +7,18 @@ import type {
   GatewayReply,
   SessionFacts,
 } from '../../../../electron/core/gateway/types.ts';
-import { LinkCallers, type UpstreamLink } from '../../../../electron/core/sessions/server-link.ts';
+import { LinkCallers } from '../../../../electron/core/mcp/link-callers.ts';
+import type { ServerLink } from '../../../../electron/core/sessions/server-link.ts';
 import type { LoggingLevel } from '../../../../electron/core/mcp/log-level.ts';
 import type { ServerNotification } from '../../../../electron/core/mcp/rpc-peer.ts';
 import type { AnswerRequest, ServerRequest } from '../../../../electron/core/mcp/server-requests.ts';
 
 /** A link whose server the test plays. */
-export class FakeLink implements UpstreamLink {
-  readonly greeting: UpstreamLink['greeting'];
+export class FakeLink implements ServerLink {
+  readonly greeting: ServerLink['greeting'];
   hasEnded = false;
+  readonly pendingRequests = 0;
+  readonly serving = { instance: 'one', pid: 1, openedAt: 0 };
   readonly callers = new LinkCallers();
   /** What the server was asked and told, in order: `method uri`. */
   readonly heard: string[] = [];
@@ -45,24 +48,25 @@ export class FakeLink implements UpstreamLink {
     this.hasEnded = true;
     this.#closed.resolve();
   }
+  close = async () => this.end();
 
-  request: UpstreamLink['request'] = async (method, params = {}, options = {}) => {
+  request: ServerLink['request'] = async (method, params = {}, options = {}) => {
     if (options.isOwnQuestion) this.ownQuestions.push(method);
     const { uri = '', cursor = uri } = params as { uri?: string; cursor?: string };
     this.heard.push(`${method} ${cursor}`.trim());
     return this.answer(method, params);
   };
-  requestRaw: UpstreamLink['requestRaw'] = async (method, params, options) => ({
+  requestRaw: ServerLink['requestRaw'] = async (method, params, options) => ({
     kind: 'parsed',
     result: await this.request(method, params, options),
   });
-  notify: UpstreamLink['notify'] = async (method, params) => void this.told.push({ method, params });
-  onNotification: UpstreamLink['onNotification'] = (listener) => this.notified.subscribe(listener);
-  onRequest: UpstreamLink['onRequest'] = (answer) => {
+  notify: ServerLink['notify'] = async (method, params) => void this.told.push({ method, params });
+  onNotification: ServerLink['onNotification'] = (listener) => this.notified.subscribe(listener);
+  onRequest: ServerLink['onRequest'] = (answer) => {
     this.owner = answer;
     return () => (this.owner = undefined);
   };
-  wantLogLevel: UpstreamLink['wantLogLevel'] = (level) => {
+  wantLogLevel: ServerLink['wantLogLevel'] = (level) => {
     this.levels.push(level);
     return () => void this.levels.splice(this.levels.indexOf(level), 1);
   };

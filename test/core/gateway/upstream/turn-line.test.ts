@@ -19,9 +19,7 @@ async function bench() {
   const { newClient, ended } = createClients({
     ...edge,
     wallClock: edge.clock,
-    servers: {
-      find: () => ({ config: edge.server.config, state: edge.server.stateKind, wasStopped: false }),
-    },
+    servers: { find: () => edge.server },
     sharingOf: () => ({ slot: ownSlot, answersInTurn: true }),
     onTurnWaited: (wait) => waits.push(wait),
   });

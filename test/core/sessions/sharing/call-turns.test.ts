@@ -42,14 +42,11 @@ const answeredAtOnce = (calls: readonly Work[]) =>
 function learnt(calls: readonly Work[], answers: readonly number[]): AnswerOrder[] {
   const orders: AnswerOrder[] = [];
   let nowMs = 0;
-  const turns = new CallTurns(
-    () => nowMs,
-    (order) => orders.push(order),
-  );
+  const turns = new CallTurns({ now: () => nowMs }, (order) => orders.push(order));
   const ends: (() => void)[] = [];
   const begin = (index: number) => () => {
-    const end = turns.begin();
-    ends[index] = () => end('result');
+    const call = turns.begin();
+    ends[index] = () => turns.ended(call, 'result');
   };
   const steps = calls.flatMap(({ writtenAtMs }, index) => [
     { atMs: writtenAtMs, isEnd: false, run: begin(index) },
@@ -108,16 +105,13 @@ describe('how a server answers calls that are open at the same time', () => {
   it('is not told by calls that end without a result', () => {
     let nowMs = 0;
     const orders: AnswerOrder[] = [];
-    const turns = new CallTurns(
-      () => nowMs,
-      (order) => orders.push(order),
-    );
+    const turns = new CallTurns({ now: () => nowMs }, (order) => orders.push(order));
     for (let round = 0; round < 2 * WAITS_TO_LEARN; round += 1) {
       const [long, short, refused] = [turns.begin(), turns.begin(), turns.begin()];
-      refused('unclear');
+      turns.ended(refused, 'unclear');
       nowMs += 400;
-      long('result');
-      short('result');
+      turns.ended(long, 'result');
+      turns.ended(short, 'result');
       nowMs += 1;
     }
     expect(orders).toEqual([]);

@@ -148,8 +148,10 @@ describe('a server that asks its clients', () => {
     expect(sharing.asked(config, 'elicitation/create')).toBe(false);
     expect(sharing.of(config)).toMatchObject({ reason: 'learnt', asksClients: true });
     version = undefined;
+    sharing.runChanged(config);
     expect(sharing.of(config).reason).toBe('learnt');
     version = '2.0';
+    sharing.runChanged(config);
     expect(sharing.of(config).reason).toBe('default');
   });
 });

@@ -19,7 +19,7 @@ export interface CombinedItem {
   readonly value: JsonObject;
 }
 
-type Options = Pick<ClientSessionsOptions, 'catalogue' | 'hiddenFrom' | 'servers' | 'sharingOf'>;
+type Options = Pick<ClientSessionsOptions, 'catalogue' | 'clients' | 'servers' | 'sharingOf'>;
 
 const fields = {
   tools: 'name',
@@ -41,7 +41,7 @@ export class CombinedLists {
 
   /** Items of one server; none while its list is not known. @param facts session of the client with this server */
   async ofServer(list: OfferList, facts: SessionFacts): Promise<readonly CombinedItem[]> {
-    const { catalogue, hiddenFrom, servers, sharingOf } = this.#options;
+    const { catalogue, clients, servers, sharingOf } = this.#options;
     const { server, clientId: client } = facts;
     const config = servers.find(server)?.config;
     if (config?.enabled !== true) return [];
@@ -54,8 +54,8 @@ export class CombinedLists {
       await catalogue.whenRead(key);
       const kept = catalogue.list(key, listMethods[list]);
       if (!kept) continue;
-      const offer = { catalogue, key, client, hidden: hiddenFrom?.(client, server) };
-      const seen = seenList(offer, listMethods[list], { kind: 'parsed', result: this.#parse(kept.result) });
+      const offer = { catalogue, key, client, hidden: clients?.hiddenFrom(client, server) };
+      const seen = seenList(offer, list, { kind: 'parsed', result: this.#parse(kept.result) });
       return seen.kind === 'parsed' ? itemsOf(list, server, seen.result[list]) : [];
     }
     return [];

@@ -4,17 +4,10 @@ import type { OfferList } from '../../../../../shared/domain.ts';
 import { METHOD_NOT_FOUND, RpcError } from '../../../mcp/rpc-error.ts';
 import { listedBy } from '../../../sessions/offer/list-pages.ts';
 import { wireErrorOf, type CallParams } from '../answers.ts';
-import { ClientSession, type SharedParts } from '../client-session.ts';
-import type { HeldSession } from '../held-session.ts';
-import { SessionStream } from '../session-stream.ts';
+import { ClientSession } from '../client-session.ts';
+import { HeldSession, type SharedParts } from '../held-session.ts';
 import type { ClientSessionView } from '../options.ts';
-import {
-  contextIdOf,
-  type GatewayReply,
-  type InboundMessage,
-  type MessageId,
-  type SessionFacts,
-} from '../../types.ts';
+import type { GatewayReply, InboundMessage, MessageId, SessionFacts } from '../../types.ts';
 import { changedLists, listChanged, type ChangedList } from '../../upstream/fan-out.ts';
 import { CombinedOffer, type CombinedParts } from './combined-offer.ts';
 import { InnerReply, silentReply } from './inner-reply.ts';
@@ -29,75 +22,47 @@ const forwarded = ['notifications/cancelled', 'notifications/progress'];
  * One client's session with several servers at once. Each server has a session of its own below it, made when the client
  * first uses that server.
  */
-export class CombinedSession implements HeldSession {
-  readonly facts: SessionFacts;
-  clientName: string;
-  readonly #shared: SharedParts;
+export class CombinedSession extends HeldSession {
   readonly #parts: CombinedParts;
   readonly #offer: CombinedOffer;
   readonly #search = new ToolSearch();
   readonly #inner = new Map<string, ClientSession>();
-  readonly #stream: SessionStream;
   /** Server of the last tool call: a link in its answer is read there. */
   #lastServer: string | undefined;
   /** Level of logs as the client set it. */
   #level: unknown;
-  /** Epoch milliseconds of the client's last request. */
-  #lastSeenAt: number;
-  #isResting = false;
 
   constructor(facts: SessionFacts, clientName: string, shared: SharedParts, parts: CombinedParts) {
-    this.facts = facts;
-    this.clientName = clientName;
-    this.#shared = shared;
+    super(facts, clientName, shared);
     this.#parts = parts;
     this.#offer = new CombinedOffer(facts, parts);
-    this.#stream = new SessionStream(shared.options.clock);
-    this.#lastSeenAt = shared.options.wallClock.epochMs();
-  }
-
-  seen(clientName: string): void {
-    this.clientName = clientName;
-    this.#stream.seen();
-    this.#lastSeenAt = this.#shared.options.wallClock.epochMs();
-    this.#isResting = false;
-  }
-
-  get isResting(): boolean {
-    return this.#isResting;
   }
 
   get isInUse(): boolean {
-    return this.#stream.open !== undefined || [...this.#inner.values()].some(({ isInUse }) => isInUse);
+    return this.stream.open !== undefined || [...this.#inner.values()].some(({ isInUse }) => isInUse);
   }
 
-  silentMs(nowMs: number): number {
-    return this.#stream.silentMs(nowMs);
+  tick(nowMs: number): void {
+    for (const inner of this.#inner.values()) inner.tick(nowMs);
   }
 
-  rest(): void {
-    this.#isResting = true;
+  override rest(): void {
+    super.rest();
     for (const inner of this.#inner.values()) inner.rest();
   }
 
   end(why: string): void {
     for (const inner of this.#inner.values()) inner.end(why);
-    this.#stream.close();
+    this.stream.close();
   }
 
   views(nowMs: number): ClientSessionView[] {
-    const { clientId, server, info, capabilities, protocolVersion } = this.facts;
-    const own: ClientSessionView = {
-      ...{ clientId, server, contextId: contextIdOf(this.facts) },
-      ...(info && { info }),
-      ...{ protocolVersion, capabilities, inFlight: [], lastSeenAt: this.#lastSeenAt },
-    };
-    return [own, ...[...this.#inner.values()].flatMap((inner) => inner.views(nowMs))];
+    return [this.viewWith([]), ...[...this.#inner.values()].flatMap((inner) => inner.views(nowMs))];
   }
 
   /** Notes that lists of some server have changed. */
   offerChanged(lists: readonly ChangedList[] = changedLists): void {
-    for (const list of lists) this.#stream.owe(listChanged(list));
+    for (const list of lists) this.stream.owe(listChanged(list));
   }
 
   /** Whether a change of this server concerns the session. */
@@ -123,7 +88,7 @@ export class CombinedSession implements HeldSession {
   }
 
   listen(reply: GatewayReply): void {
-    this.#stream.listen(reply);
+    this.stream.listen(reply);
     for (const [server, inner] of this.#inner) inner.listen(new InnerReply(reply, server));
   }
 
@@ -136,11 +101,11 @@ export class CombinedSession implements HeldSession {
   }
 
   #requested(id: MessageId, method: string, params: CallParams, reply: GatewayReply): void {
-    this.#stream.payTo(reply);
+    this.stream.payTo(reply);
     this.#route(id, method, params, reply).then(
       (result) => result && reply.end({ jsonrpc: '2.0', id, result }),
       (error: unknown) => {
-        const words = wireErrorOf(error, this.facts.server, this.#shared.options.redact);
+        const words = wireErrorOf(error, this.facts.server, this.shared.options.redact);
         reply.end({ jsonrpc: '2.0', id, error: words });
       },
     );
@@ -219,11 +184,11 @@ export class CombinedSession implements HeldSession {
     let inner = this.#inner.get(server);
     if (!inner) {
       // What changed before its first use was told by this session.
-      const issuedAt = this.#shared.options.wallClock.epochMs();
-      inner = new ClientSession({ ...this.#offer.factsFor(server), issuedAt }, this.clientName, this.#shared);
+      const issuedAt = this.shared.options.wallClock.epochMs();
+      inner = new ClientSession({ ...this.#offer.factsFor(server), issuedAt }, this.clientName, this.shared);
       this.#inner.set(server, inner);
       if (this.#level !== undefined) this.#setLevel(inner);
-      const { open } = this.#stream;
+      const { open } = this.stream;
       if (open) inner.listen(new InnerReply(open, server));
     }
     inner.seen(this.clientName);

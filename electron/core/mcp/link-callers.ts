@@ -1,0 +1,16 @@
+/** All callers of a server over one connection, for its whole life. */
+export class LinkCallers {
+  #first: string | undefined;
+  #areSeveral = false;
+
+  /** Notes a caller. */
+  note(caller: string): void {
+    this.#first ??= caller;
+    this.#areSeveral ||= this.#first !== caller;
+  }
+
+  /** True when any other caller was noted. */
+  includeOther(caller: string): boolean {
+    return this.#areSeveral || (this.#first !== undefined && this.#first !== caller);
+  }
+}
