@@ -19,12 +19,13 @@ import { figuresOpener } from '../platform/containers/open-figures.ts';
 import { SecretNotes } from '../secrets/secret-notes.ts';
 import { SecretStore } from '../secrets/secret-store.ts';
 import { openSettings, type LoadedSettings, type SettingsFile } from '../settings/settings-file.ts';
-import { ContainerCustody } from '../supervisor/custody/container-custody.ts';
+import { ContainerCustody, shortId } from '../supervisor/custody/container-custody.ts';
 import { homeLabelOf } from '../platform/containers/engine-labels.ts';
 import { openCustody } from '../supervisor/custody/open-custody.ts';
 import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
 import { openObservedSharing, type ObservedSharingFile } from '../sessions/sharing/observed.ts';
-import { engineNews } from './engine-news.ts';
+import { isContainerId } from '../platform/containers/engine-client.ts';
+import type { EngineHostOptions } from '../supervisor/host/engine-host.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 
 /** Files that must be read before the panel is built. */
@@ -172,3 +173,13 @@ async function openConfiguration(options: ControlPanelOptions, notice: (line: st
   );
   return { configChanges, consents, ownEndpoint, rewrites, servers, serversPath, settings, settingsChanges };
 }
+
+/** Writes the events about engines, here and elsewhere. */
+export const engineNews = (journal: Journal): Pick<EngineHostOptions, 'onAdopted' | 'onBack' | 'onLost'> => ({
+  onLost: (engine, reason) => journal.append(null, 'engine-lost', { engine, reason }),
+  onBack: (engine, lostMs) => journal.append(null, 'engine-reached', { engine, lostMs }),
+  onAdopted: (server, engine, id, { calls = [], generation: formerGeneration }) => {
+    const container = isContainerId(id) ? shortId(id) : id;
+    journal.append(server, 'adopted', { engine, container, calls, formerGeneration });
+  },
+});

@@ -13,12 +13,6 @@ import type { ControlPanelOptions } from './panel-options.ts';
 /** Whether nothing runs or is about to run in that state. */
 const isDown = (kind: StateKind): boolean => kind === 'stopped' || kind === 'failed' || kind === 'asleep';
 
-export interface PanelLifeDeps {
-  readonly options: ControlPanelOptions;
-  readonly files: OpenedFiles;
-  readonly parts: PanelParts;
-}
-
 /** Life of the panel from start to end: steps that concern all its parts, and reactions to changed files. */
 export class PanelLife {
   readonly #options: ControlPanelOptions;
@@ -27,7 +21,8 @@ export class PanelLife {
   #isBegun = false;
   #disposing: Promise<void> | undefined;
 
-  constructor({ options, files, parts }: PanelLifeDeps) {
+  constructor(parts: PanelParts) {
+    const { files, options } = parts;
     this.#options = options;
     this.#files = files;
     this.#parts = parts;
