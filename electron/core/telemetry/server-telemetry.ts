@@ -56,7 +56,7 @@ const SAMPLE_INTERVAL_MS = 1000;
 export class ServerTelemetry {
   readonly #options: ServerTelemetryOptions;
   readonly #sampler: TelemetrySampler;
-  readonly #history = new SampleHistory();
+  readonly #history = new Map<string, SampleRing>();
   readonly #latest = new Map<string, Sample>();
   readonly #trees = new WeakMap<SampledInstance, TreeLook>();
 
@@ -78,8 +78,9 @@ export class ServerTelemetry {
     return this.#latest.get(name);
   }
 
+  /** Samples of this app run taken at `sinceEpochMs` or later, in the order of taking. */
   history(name: string, sinceEpochMs: number): readonly Sample[] {
-    return this.#history.since(name, sinceEpochMs);
+    return this.#history.get(name)?.since(sinceEpochMs) ?? [];
   }
 
   /** Processes of a server and of its replicas in the last sample of each. */
@@ -110,7 +111,7 @@ export class ServerTelemetry {
 
   forget(name: string): void {
     this.#latest.delete(name);
-    this.#history.forget(name);
+    this.#history.delete(name);
   }
 
   dispose(): void {
@@ -140,7 +141,9 @@ export class ServerTelemetry {
 
   #keep(name: string, sample: Sample): void {
     this.#latest.set(name, sample);
-    this.#history.add(name, sample);
+    const ring = this.#history.get(name) ?? new SampleRing(MAX_SAMPLES);
+    this.#history.set(name, ring);
+    ring.add(sample);
     this.#options.onKept?.(name, sample);
   }
 
@@ -199,31 +202,8 @@ function combineTrees(trees: readonly [TreeSample, ...TreeSample[]]): Sample {
   };
 }
 
-/** Maximum samples kept per server: one hour at the highest rate. */
+/** Maximum samples kept per server: one hour at the highest rate, one per second. */
 const MAX_SAMPLES = 3600;
-
-/** Last samples of every server, in memory: 3600 each, which is an hour at one per second; the oldest go first. */
-export class SampleHistory {
-  readonly #rings = new Map<string, SampleRing>();
-
-  add(server: string, sample: Sample): void {
-    let ring = this.#rings.get(server);
-    if (ring === undefined) {
-      ring = new SampleRing(MAX_SAMPLES);
-      this.#rings.set(server, ring);
-    }
-    ring.add(sample);
-  }
-
-  /** Samples taken at `epochMs` or later, in the order of adding. */
-  since(server: string, epochMs: number): readonly Sample[] {
-    return this.#rings.get(server)?.since(epochMs) ?? [];
-  }
-
-  forget(server: string): void {
-    this.#rings.delete(server);
-  }
-}
 
 const FIELDS = ['at', 'processCount', 'memoryBytes', 'cpuPercent', 'openFiles', 'rttMs'] as const;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ProbeKind } from '../../../../electron/core/mcp/mcp-connection.ts';
-import { nothingObserved } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
+import type { ProvenKinds } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import {
   CHATTER_MS,
@@ -262,7 +262,7 @@ describe('LivenessMonitor: hung servers are found', () => {
   });
 
   it('deaf from its first moment, as an earlier run was not: its health is unknown, until the allowance is used up', async () => {
-    const learnt = nothingObserved();
+    const learnt: ProvenKinds = new Set();
     const first = bench({ learnt });
     await first.pass(1000);
     first.monitor.dispose();

@@ -1,7 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
-import { nothingObserved } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { RunWatch } from '../../../../electron/core/supervisor/run/run-watch.ts';
 import { testConfig } from '../supervisor-bench.ts';
 import { createConnectionBench, outcomeOf, ScriptedTransport } from '../../mcp/connection-bench.ts';
@@ -83,7 +82,7 @@ async function watched(check: object | undefined = PING_DB, { holdsCalls = true 
     wallClock: clock,
     random: () => 0.5,
     connection,
-    learnt: { of: nothingObserved },
+    learnt: { of: () => new Set() },
     settings: () => current.settings,
     log: {
       doubted: (kind, { row, words }) => events.push(`${kind} ${row}: ${words}`),

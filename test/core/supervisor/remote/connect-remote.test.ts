@@ -30,7 +30,7 @@ interface Plan {
 function bench(plan: Plan) {
   const clock = createFakeClock();
   const config = plan.config ?? remoteConfig(URL);
-  const preferences = new TransportPreferences({ clock });
+  const preferences = new TransportPreferences(clock);
   if (plan.learned) preferences.learn(serverKey(config), plan.learned);
   const left = { http: [...(plan.http ?? [])], sse: [...(plan.sse ?? [])] };
   const attempts: string[] = [];

@@ -49,7 +49,7 @@ export function remoteDeps(changes: Partial<RemoteRunDeps> = {}): RemoteRunDeps 
     reader: readHere,
     clientVersion: '0.0.0',
     ownHeaders: () => ({}),
-    preferences: new TransportPreferences({ clock: systemClock }),
+    preferences: new TransportPreferences(systemClock),
     openHttp: createHttpClient,
     ...changes,
   };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
-import { nothingObserved } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
+import type { ProvenKinds } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { RunWatch } from '../../../../electron/core/supervisor/run/run-watch.ts';
 import { testConfig } from '../supervisor-bench.ts';
 import { createConnectionBench, outcomeOf } from '../../mcp/connection-bench.ts';
@@ -12,7 +12,7 @@ const settings = panelSettingsSchema.parse({});
 const ALONE_MS = 1000;
 
 /** Run that is up, of a server that answers nothing but what a test makes it say. */
-async function watched(learnt = nothingObserved()) {
+async function watched(learnt: ProvenKinds = new Set()) {
   const bench = await createConnectionBench(settings.calls);
   const events: string[] = [];
   const watch = new RunWatch({
@@ -56,9 +56,7 @@ it('shows nobody busy with what the panel itself reads, so that stopping a serve
 });
 
 it('says of one that sends messages and answers nothing that its health is unknown, and since when', async () => {
-  const learnt = nothingObserved();
-  learnt.provenKinds.add('ping');
-  const { clock, transport, watch, events } = await watched(learnt);
+  const { clock, transport, watch, events } = await watched(new Set(['ping']));
   const askedAt = clock.epochMs();
   const chatter = async (ms: number) => {
     for (let passedMs = 0; passedMs < ms; passedMs += 1000) {
