@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Push } from '../../../shared/domain.ts';
 import { openFiles } from '../../../electron/core/panel/open-files.ts';
 import { wireParts } from '../../../electron/core/panel/wire-parts.ts';
@@ -10,11 +10,6 @@ import { createFakeClock } from '../fake-clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestPanel, panelOptions, type TestPanel } from './open-test-panel.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-
-const undo: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
 
 interface CallWish {
   readonly tool: string;
@@ -30,7 +25,7 @@ async function runningPanel(panelSettings: object = {}, changes: Parameters<type
     { worker: { ...fixtureServer(), panel: panelSettings } },
     changes,
   );
-  undo.push(() => opened.dispose());
+  onTestFinished(() => opened.dispose());
   const { panel } = opened;
   panel.start();
   let calls = 0;
@@ -117,7 +112,7 @@ describe('the pages of the gateway', () => {
     const options = panelOptions(home);
     const files = await openFiles(options);
     const { calls, clientCalls, fleet, hub, pages, telemetry } = wireParts(options, files);
-    undo.push(async () => {
+    onTestFinished(async () => {
       for (const part of [files.settings, files.servers, telemetry, calls, hub, options.table])
         part.dispose();
       await files.custody.close();

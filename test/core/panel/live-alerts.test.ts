@@ -1,20 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { AlertRule } from '../../../shared/alerts.ts';
 import type { AskKeyring } from '../../../electron/core/secrets/store-key.ts';
 import { fixtureServer, tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { openReceiver, type Receiver } from '../alerts/receiver.ts';
 import { openTestPanel, type TestPanel } from './open-test-panel.ts';
 
-const undo: (() => Promise<unknown>)[] = [];
 let receiver: Receiver;
 beforeEach(async () => {
   receiver = await openReceiver();
-  undo.push(() => receiver.close());
-});
-afterEach(async () => {
-  for (const one of undo.splice(0).reverse()) await one();
+  onTestFinished(() => receiver.close());
 });
 
 function keyring(): AskKeyring {
@@ -36,7 +32,7 @@ const missing = { command: 'no-such-command-4711', panel: { restart: { enabled: 
 
 async function open(servers: Record<string, object>, askKeyring?: AskKeyring): Promise<TestPanel> {
   const opened = await openTestPanel(servers, askKeyring && { askKeyring });
-  undo.push(() => opened.dispose());
+  onTestFinished(() => opened.dispose());
   opened.panel.start();
   return opened;
 }

@@ -1,17 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { ServerEntry } from '../../../shared/server-config.ts';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import type { AskKeyring } from '../../../electron/core/secrets/store-key.ts';
 import type { KeyAnswer } from '../../../electron/core/secrets/store-state.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { openTestPanel, type TestPanel } from './open-test-panel.ts';
-
-const undo: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const one of undo.splice(0).reverse()) await one();
-});
 
 function fakeKeyring(): AskKeyring {
   const entries = new Map<string, string>();
@@ -29,7 +24,7 @@ async function open(servers: Record<string, object>, askKeyring = fakeKeyring())
     askKeyring,
     parentEnvironment: { ...process.env, FROM_SHELL: 'shell-value-4711' },
   });
-  undo.push(() => opened.dispose());
+  onTestFinished(() => opened.dispose());
   opened.panel.start();
   return { ...opened, entry: async (name) => (await opened.panel.entries.get(name)).entry };
 }
@@ -188,7 +183,7 @@ it('a server waits for the keyring and says so, while others start', async () =>
   const opened = await openTestPanel(servers, { askKeyring: slow }, (home) =>
     writeFileSync(join(home, 'secrets.json'), sealed),
   );
-  undo.push(() => opened.dispose());
+  onTestFinished(() => opened.dispose());
   opened.panel.start();
   await until(opened, 'two', 'running');
   expect(viewOf(opened, 'one')?.state).toMatchObject({ kind: 'starting', reason: 'waits for the keyring' });

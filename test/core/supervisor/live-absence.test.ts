@@ -1,16 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { nextTurn } from '../../../electron/core/next-turn.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
-import { createLiveBench, type LiveBench } from './live-bench.ts';
-
-const open: LiveBench[] = [];
-afterEach(async () => {
-  for (const bench of open.splice(0)) await bench.dispose();
-});
+import { createLiveBench } from './live-bench.ts';
 
 function live(flags: string[], panel: Record<string, unknown>) {
   const bench = createLiveBench(() => fixtureServer(...flags), { panel });
-  open.push(bench);
+  onTestFinished(() => bench.dispose());
   return bench;
 }
 

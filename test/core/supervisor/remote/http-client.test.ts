@@ -1,25 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpClient } from '../../../../electron/core/supervisor/remote/http-client.ts';
 import type { TlsTrust } from '../../../../electron/core/supervisor/remote/tls-trust.ts';
 import { networkCauseOf } from '../../../../electron/core/supervisor/remote/remote-errors.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
-import { refuse, useServers } from './test-server.ts';
-
-const serve = useServers();
-const clients: { close(): void }[] = [];
-
-afterEach(() => {
-  for (const client of clients.splice(0)) client.close();
-});
+import { refuse, serve } from './test-server.ts';
 
 const CHECKED: TlsTrust = { verify: true, extraRoots: [] };
 
 function clientOf(tls = CHECKED) {
   const client = createHttpClient({ tls });
-  clients.push(client);
+  onTestFinished(() => client.close());
   return client;
 }
 

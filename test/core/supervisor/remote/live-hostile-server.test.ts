@@ -1,19 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
-import {
-  countTurns,
-  createHostileRun,
-  endRuns,
-  EVENTS,
-  flood,
-  JSON_BODY,
-  MIB,
-  resultOf,
-  STOPPED,
-} from './hostile-bench.ts';
-import { GRACES, type RunBench } from './remote-bench.ts';
-
-afterEach(endRuns);
+import { countTurns, createHostileRun, EVENTS, flood, JSON_BODY, MIB, resultOf } from './hostile-bench.ts';
+import { GRACES, STOPPED, type RunBench } from './remote-bench.ts';
 
 const callOf = ({ run }: RunBench) => run.connection!.request('tools/call', { name: 'a', arguments: {} });
 

@@ -5,7 +5,6 @@ import type { RawResult } from '../../../../electron/core/mcp/long-message.ts';
 import {
   countTurns,
   createHostileRun,
-  endRuns,
   EVENTS,
   flood,
   JSON_BODY,
@@ -20,10 +19,7 @@ const LONG = 'y'.repeat(100 * KIB);
 /** Size that is parsed in one turn at most. */
 const SHORT_BYTES = 64 * KIB;
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await endRuns();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 const idIn = (body: string) => (JSON.parse(body) as { id: number }).id;
 const rawCallOf = ({ run }: RunBench) => run.connection!.requestRaw('tools/call', { name: 'a' });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
@@ -7,14 +7,7 @@ import { ServerSupervisor } from '../../../../electron/core/supervisor/server-su
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
 import { supervisorDeps } from '../supervisor-deps.ts';
 import { remoteConfig, remoteDeps } from './remote-bench.ts';
-import { answer, jsonBackend, refuse, streamableBackend, useServers, type Handler } from './test-server.ts';
-
-const serve = useServers();
-const supervisors: ServerSupervisor[] = [];
-
-afterEach(async () => {
-  for (const supervisor of supervisors.splice(0)) await supervisor.stop();
-});
+import { answer, jsonBackend, refuse, streamableBackend, serve, type Handler } from './test-server.ts';
 
 /** Supervisor over real HTTP, with everything it did recorded. */
 function supervise(config: RemoteServerConfig) {
@@ -30,7 +23,7 @@ function supervise(config: RemoteServerConfig) {
     onState: (state) => states.push(state.kind),
     logEvent: (kind, detail) => events.push({ kind, detail }),
   });
-  supervisors.push(supervisor);
+  onTestFinished(() => supervisor.stop());
   const reaches = (kind: StateKind, generation = 0) =>
     waitUntil(() => supervisor.stateKind === kind && supervisor.generation >= generation, {
       deadlineMs: 15_000,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import type { ProvenKinds } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { RunWatch } from '../../../../electron/core/supervisor/run/run-watch.ts';
@@ -30,6 +30,7 @@ async function watched(learnt: ProvenKinds = new Set()) {
     logEvent: (kind) => events.push(kind),
     onChange: () => undefined,
   });
+  onTestFinished(() => watch.dispose());
   return { ...bench, watch, events };
 }
 
@@ -44,7 +45,6 @@ it('shows nobody busy with a question that was given up, and convicts nobody for
   expect(watch.view().busy).toBeUndefined();
   await clock.advance(200_000);
   expect(events).toEqual([]);
-  watch.dispose();
 });
 
 it('shows nobody busy with what the panel itself reads, so that stopping a server asks no question for it', async () => {
@@ -52,7 +52,6 @@ it('shows nobody busy with what the panel itself reads, so that stopping a serve
   const reading = outcomeOf(connection.request('tools/list', undefined, { isOwnQuestion: true }));
   await clock.advance(1000);
   expect([watch.view().busy, reading.now]).toEqual([undefined, 'pending']);
-  watch.dispose();
 });
 
 it('says of one that sends messages and answers nothing that its health is unknown, and since when', async () => {
@@ -72,7 +71,6 @@ it('says of one that sends messages and answers nothing that its health is unkno
   await clock.advance(1000);
   expect(watch.view()).toEqual({ health: 'ok' });
   expect(events).toEqual([]);
-  watch.dispose();
 });
 
 it('leaves a server alone whose caller still waits, however short the setting has become', async () => {
@@ -88,5 +86,4 @@ it('leaves a server alone whose caller still waits, however short the setting ha
   transport.answer(id, { ok: true });
   await clock.advance(0);
   expect(call.now).toEqual({ ok: true });
-  watch.dispose();
 });
