@@ -8,7 +8,8 @@ import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { parseOpenMetrics } from '../gateway/metrics/parse-open-metrics.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { eventually } from '../support/eventually.ts';
-import { openTestPanel, panelOptions, type TestPanel } from './open-test-panel.ts';
+import { type openTestPanel, panelOptions, type TestPanel } from './open-test-panel.ts';
+import { panelOfTest } from './panel-of-test.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 interface CallWish {
@@ -21,11 +22,10 @@ interface CallWish {
 
 /** A panel with one running server, and a way to call it, which gives the code of a failure. */
 async function runningPanel(panelSettings: object = {}, changes: Parameters<typeof openTestPanel>[1] = {}) {
-  const opened: TestPanel = await openTestPanel(
+  const opened: TestPanel = await panelOfTest(
     { worker: { ...fixtureServer(), panel: panelSettings } },
     changes,
   );
-  onTestFinished(() => opened.dispose());
   const { panel } = opened;
   panel.start();
   let calls = 0;

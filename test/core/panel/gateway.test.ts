@@ -5,11 +5,11 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { expect, it, onTestFinished } from 'vitest';
 import { serverAddress } from '../../../shared/gateway-use.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
-import { openTestPanel, type TestPanel } from './open-test-panel.ts';
+import type { TestPanel } from './open-test-panel.ts';
+import { panelOfTest } from './panel-of-test.ts';
 
 async function open(): Promise<TestPanel & { notices: string[] }> {
-  const opened = await openTestPanel({ one: fixtureServer(), two: fixtureServer() });
-  onTestFinished(() => opened.dispose());
+  const opened = await panelOfTest({ one: fixtureServer(), two: fixtureServer() });
   const notices: string[] = [];
   opened.panel.onNotice((line) => notices.push(line));
   return { ...opened, notices };

@@ -4,14 +4,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { serverAddress } from '../../../shared/gateway-use.ts';
 import { restartStorySchema, type RestartStory, type RunEnd } from '../../../shared/restart-story.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
-import { openTestPanel, type TestPanel } from './open-test-panel.ts';
+import type { TestPanel } from './open-test-panel.ts';
+import { panelOfTest } from './panel-of-test.ts';
 
 const until = (describe: string, check: () => boolean) => waitUntil(check, { deadlineMs: 30_000, describe });
 
 /** Panel with one server, which is up. */
 async function openOne(server: object): Promise<TestPanel> {
-  const opened = await openTestPanel({ one: server });
-  onTestFinished(() => opened.dispose());
+  const opened = await panelOfTest({ one: server });
   opened.panel.start();
   await untilRun(opened, 1);
   return opened;

@@ -2,7 +2,8 @@ import { createServer, request, type IncomingMessage, type Server } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
-import { openTestPanel, type TestPanel } from './open-test-panel.ts';
+import type { TestPanel } from './open-test-panel.ts';
+import { panelOfTest } from './panel-of-test.ts';
 
 const SOON_MS = 10_000;
 
@@ -32,8 +33,7 @@ async function forwarder(to: () => string, token: string): Promise<string> {
 }
 
 async function ringOf(names: readonly string[]): Promise<TestPanel> {
-  const test = await openTestPanel({});
-  onTestFinished(() => test.dispose());
+  const test = await panelOfTest({});
   const { panel } = test;
   panel.start();
   await waitUntil(() => panel.gateway.status().port !== 0, { deadlineMs: SOON_MS, describe: 'it listens' });
