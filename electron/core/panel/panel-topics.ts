@@ -18,22 +18,15 @@ export type PanelTopics = ReturnType<typeof createTopics>;
 
 /** Requests of the window and the terminal, by topic. */
 export function createTopics(parts: PanelParts) {
-  const { files, fleet, loopWatch, options, sessions, signals, supervisors, views } = parts;
+  const { files, loopWatch, options, signals, views } = parts;
   const { journal } = files;
   const { source } = parts.history;
-  const { clock, parentEnvironment: parent, home: folder } = options;
+  const { clock, parentEnvironment: parent } = options;
   const { book: logs } = parts.logs;
-  const machine = () => thisMachine(options);
   return {
-    servers: new ServersTopic(fleet, sessions, signals.sampled, (config) => supervisors.restartPods(config)),
-    entries: new EntriesTopic({
-      ...options,
-      file: files.servers,
-      ...{ fleet, sessions, folder, machine },
-      isOwnEndpoint: files.ownEndpoint.isOwn,
-      test: (config) => supervisors.test(config),
-    }),
-    engines: enginesTopic({ ...options, file: files.servers, machine }),
+    servers: new ServersTopic(parts, parts),
+    entries: new EntriesTopic(parts, parts),
+    engines: enginesTopic({ ...options, file: files.servers, machine: () => thisMachine(options) }),
     consent: consentTopic(options, files),
     approvals: approvalsTopic(files, source),
     secrets: parts.secrets,

@@ -13,25 +13,14 @@ import { clientToolsOf, offersFor, wireCombined } from './wire-combined.ts';
 import { wireDoorkeeper } from './wire-doorkeeper.ts';
 import { offeredToolsTopic } from './topics/offered-tools.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
-import { gatewayTopic, type GatewayTopic } from './topics/gateway.ts';
+import { gatewayTopic } from './topics/gateway.ts';
 import type { QuitWay } from '../doorkeeper/stand-by.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/** Parts of the panel that MCP clients reach through the gateway. */
-export interface GatewayParts {
-  readonly topic: GatewayTopic;
-  readonly offeredTools: ReturnType<typeof offeredToolsTopic>;
-  /** Starts listening before any server starts, so that no client finds a closed port. Never rejects. */
-  start(): Promise<void>;
-  settingsChanged(): Promise<void>;
-  /** The panel begins to quit. */
-  quits(word: QuitWay): void;
-  /** Stops listening. Calls in flight are cancelled first, so that their clients are notified. Never rejects. */
-  stop(): Promise<void>;
-}
+export type GatewayParts = ReturnType<typeof wireGateway>;
 
-/** Builds the gateway on the parts of the panel; nothing listens before `start`. */
-export function wireGateway(deps: GatewayDeps): GatewayParts {
+/** Builds the parts of the panel that MCP clients reach through the gateway. Nothing listens before `start`. */
+export function wireGateway(deps: GatewayDeps) {
   const { clients } = deps.files;
   const events = clientEvents(deps);
   const catalogue = openCatalogue(deps);
@@ -46,9 +35,10 @@ export function wireGateway(deps: GatewayDeps): GatewayParts {
     offeredTools: offeredToolsTopic(deps, deps.fleet, catalogue),
     topic: gatewayTopic(deps, {
       ...deps,
-      ...{ clientSessions, doorkeeper, gateway },
+      ...{ clientSessions, gateway, standBy: doorkeeper?.standBy },
       clientTools: clientToolsOf(deps, offers),
     }),
+    /** Starts listening before any server starts, so that no client finds a closed port. Never rejects. */
     start: () => {
       void doorkeeper?.adapt();
       return gateway.start();
@@ -57,7 +47,9 @@ export function wireGateway(deps: GatewayDeps): GatewayParts {
       void doorkeeper?.adapt();
       return gateway.settingsChanged();
     },
-    quits: (word) => doorkeeper?.quits(word),
+    /** The panel begins to quit. */
+    quits: (word: QuitWay) => doorkeeper?.standBy.quits(word),
+    /** Stops listening. Calls in flight are cancelled first, so that their clients are notified. Never rejects. */
     stop: async () => {
       clientSessions.dispose();
       await gateway.stop();

@@ -1,6 +1,7 @@
-import type { ClientTools, GatewayStatus } from '../../../../shared/gateway.ts';
+import type { ClientTools } from '../../../../shared/gateway.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { gatewayCalls } from '../../../../shared/ipc/topics/gateway.ts';
+import type { StandBy } from '../../doorkeeper/stand-by.ts';
 import type { ClientSessions } from '../../gateway/session/client-sessions.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import { clientView } from '../client-views.ts';
@@ -13,7 +14,7 @@ interface GatewayTopicParts {
   readonly clientCalls: ClientCalls;
   readonly fleet: Fleet;
   readonly gateway: Pick<Gateway, 'status'>;
-  readonly doorkeeper: { readonly status: GatewayStatus['doorkeeper'] } | undefined;
+  readonly standBy: StandBy | undefined;
   readonly clientSessions: Pick<ClientSessions, 'views'>;
   readonly clientTools: (clientId: string) => Promise<ClientTools[]>;
 }
@@ -23,7 +24,7 @@ export type GatewayTopic = ReturnType<typeof gatewayTopic>;
 /** Gateway endpoint and its MCP clients. A token passes through here when it is issued, and is stored nowhere. */
 export function gatewayTopic(
   { files: { clients, settings }, options: { wallClock } }: PanelBase,
-  { clientCalls, clientSessions, clientTools, doorkeeper, fleet, gateway }: GatewayTopicParts,
+  { clientCalls, clientSessions, clientTools, fleet, gateway, standBy }: GatewayTopicParts,
 ) {
   /** @throws PanelError SERVER_UNKNOWN */
   const requireServers = (names: readonly string[] = []) => {
@@ -39,7 +40,7 @@ export function gatewayTopic(
         isListening,
         ...(!enabled && { isOff: true }),
         ...(metrics && { servesMetrics: true }),
-        ...(doorkeeper?.status && { doorkeeper: doorkeeper.status }),
+        ...(standBy?.status && { doorkeeper: standBy.status }),
         ...(error && { error }),
         ...(clients.error && { clientsProblem: clients.error.message }),
       };
