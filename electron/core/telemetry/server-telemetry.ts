@@ -130,9 +130,14 @@ export class ServerTelemetry {
   #take(samples: ReadonlyMap<string, TreeSample>): void {
     for (const supervisor of this.#options.supervisors()) {
       const instances = this.#instancesOf(supervisor);
-      const sampled = instances.filter((instance) => this.#takeOne(instance, samples.get(instance.name)));
-      if (sampled.length === 0) continue;
-      const [first, ...others] = instances.flatMap((instance) => this.#currentTree(instance));
+      let isSampled = false;
+      for (const instance of instances) {
+        const tree = samples.get(instance.name);
+        if (tree) this.#takeOne(instance, tree);
+        isSampled ||= tree !== undefined;
+      }
+      if (!isSampled) continue;
+      const [first, ...others] = instances.flatMap((instance) => this.#currentLook(instance)?.tree ?? []);
       if (first) this.#keep(supervisor.name, combineTrees([first, ...others]));
       this.#options.onSampled(supervisor.name);
     }
@@ -147,29 +152,17 @@ export class ServerTelemetry {
     this.#options.onKept?.(name, sample);
   }
 
-  /** Records the sample of one instance. False when its tree was not found. */
-  #takeOne(instance: SampledInstance, tree: TreeSample | undefined): boolean {
+  #takeOne(instance: SampledInstance, tree: TreeSample): void {
     const source = sourceOf(instance.run);
-    if (!tree) return false;
-    if (source !== undefined) this.#remember(instance, source, tree);
-    instance.sampled(tree);
-    return true;
-  }
-
-  #remember(instance: SampledInstance, source: SampleSource, tree: TreeSample): void {
-    const look = { source, tree, nowMs: this.#options.clock.now() };
     const known = this.#currentLook(instance);
     // The sample before is stored without its own predecessor, because otherwise all samples of a run would stay in memory.
     const before = known && { source: known.source, tree: known.tree, nowMs: known.nowMs };
-    this.#trees.set(instance, before ? { ...look, before } : look);
+    const nowMs = this.#options.clock.now();
+    if (source !== undefined) this.#trees.set(instance, { source, tree, nowMs, ...(before && { before }) });
+    instance.sampled(tree);
   }
 
-  /** Sample of the instance's current process; empty before its first sample. */
-  #currentTree(instance: SampledInstance): readonly TreeSample[] {
-    const look = this.#currentLook(instance);
-    return look === undefined ? [] : [look.tree];
-  }
-
+  /** Last sample of the instance's current process; undefined before its first sample. */
   #currentLook(instance: SampledInstance): TreeLook | undefined {
     const known = this.#trees.get(instance);
     return known?.source === sourceOf(instance.run) ? known : undefined;
