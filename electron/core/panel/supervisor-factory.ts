@@ -122,7 +122,15 @@ export class SupervisorFactory {
         return engineBack.then(resolve);
       },
       createRun: this.#createRun(clientCapabilities),
-      ...(isFurther ? this.#reportsOfFurther(config.name, server) : this.#reportsOfOwn(server)),
+      // The state of a replica is not reported. Its events have its name, and it gives nothing up, because it never restarts.
+      onState: (state) => {
+        const shown = redactState(state, (text) => journal.redactText(text));
+        if (!isFurther) signals.stateChanged.emit({ at: state.since, server, state: shown });
+      },
+      logEvent: (kind, detail) => {
+        if (!isFurther) journal.append(server, kind, detail);
+        else if (kind !== 'gave-up') journal.append(server, kind, { ...detail, instance: config.name });
+      },
       clock,
       wallClock,
       random,
@@ -184,30 +192,4 @@ export class SupervisorFactory {
     return (config, hooks, request) =>
       this.#shared.createRun(config, { ...hooks, clientCapabilities }, request);
   }
-
-  #reportsOfOwn(server: string): Reports {
-    const { files, signals } = this.#base;
-    const { journal } = files;
-    const redact = (text: string) => journal.redactText(text);
-    return {
-      onState: (state) =>
-        signals.stateChanged.emit({ at: state.since, server, state: redactState(state, redact) }),
-      logEvent: (kind, detail) => journal.append(server, kind, detail),
-    };
-  }
-
-  /**
-   * Reports of a replica: its state is not reported, and its events have its name. Its `gave-up` events are not reported,
-   * because a replica never restarts.
-   */
-  #reportsOfFurther(instance: string, server: string): Reports {
-    return {
-      onState: () => undefined,
-      logEvent: (kind, detail) => {
-        if (kind !== 'gave-up') this.#base.files.journal.append(server, kind, { ...detail, instance });
-      },
-    };
-  }
 }
-
-type Reports = Pick<ServerSupervisorDeps, 'onState' | 'logEvent'>;

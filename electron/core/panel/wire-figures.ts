@@ -24,7 +24,7 @@ export function wireFigures(base: PanelBase, { fleet, sessions }: Pick<ServersPa
   const { clock, wallClock } = options;
   const names = () => fleet.supervisors.map(({ name }) => name);
   const calls = new CallBook({ clock, wallClock, onRecent: (name) => signals.figuresChanged.emit(name) });
-  const clientCalls = new ClientCalls({ clock, wallClock });
+  const clientCalls = new ClientCalls(wallClock);
   const telemetry = new ServerTelemetry({
     ...options,
     currentTask,

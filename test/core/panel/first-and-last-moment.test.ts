@@ -42,7 +42,7 @@ it('answers clients on its port before the first server is spawned, however long
   };
   const { panel } = await panelOfTest({ tiny: tinyServer() }, { table, bootId: 'boot', spawner });
   panel.start();
-  await waitUntil(() => panel.gateway.status().port !== 0, { deadlineMs: 10_000, describe: 'it listens' });
+  await waitUntil(() => panel.gateway.status().port !== 0, 'it listens');
   const { status } = await fetch(`${panel.gateway.status().url}/servers/tiny/mcp`, { method: 'POST' });
   steps.push(`answered ${status}`);
   look.resolve(undefined);

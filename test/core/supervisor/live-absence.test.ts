@@ -25,7 +25,7 @@ describe('after an absence of ours, a real server', () => {
     await bench.supervisor.start();
     const connection = bench.supervisor.connection!;
     const call = connection.request('tools/call', { name: 'sleep', arguments: { ms: 300 } });
-    await waitUntil(() => connection.ledger.calls.length > 0, { deadlineMs: 5000, describe: 'the call' });
+    await waitUntil(() => connection.ledger.calls.length > 0, 'the call');
     await beAbsent(3000);
     expect(await call).toMatchObject({ content: [{ text: 'slept for 300 ms' }] });
   });
@@ -44,7 +44,7 @@ describe('after an absence of ours, a real server', () => {
   it('is not ended in a start of which it had reported all the time', async () => {
     const bench = live(['--slow-initialize-ms=1500', '--stderr-every-ms=50'], { startTimeoutMs: 1000 });
     const started = bench.supervisor.start();
-    await waitUntil(() => bench.supervisor.view().pid, { deadlineMs: 5000, describe: 'the process' });
+    await waitUntil(() => bench.supervisor.view().pid, 'the process');
     await beAbsent(3000);
     await started;
     expect(bench.events.map(({ kind }) => kind)).toEqual(['started']);

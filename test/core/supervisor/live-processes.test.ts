@@ -220,10 +220,7 @@ describe('a real server that fails', () => {
     });
     await bench.supervisor.start();
     expect((await bench.logs('crashed')).detail).toMatchObject({ eof: true });
-    await waitUntil(() => !bench.recorded().some(isAlive), {
-      deadlineMs: 5000,
-      describe: 'the server is gone',
-    });
+    await waitUntil(() => !bench.recorded().some(isAlive), 'the server is gone');
   });
 });
 

@@ -71,10 +71,7 @@ describe('createHttpClient', () => {
     for (let request = 0; request < 5; request += 1) {
       const response = await fetch(server.url, { method: 'POST', body: '{}' });
       await response.body?.cancel();
-      await waitUntil(() => server.seen.length === request + 1, {
-        deadlineMs: 5000,
-        describe: 'the request',
-      });
+      await waitUntil(() => server.seen.length === request + 1, 'the request');
     }
     expect(ports.size).toBeLessThan(5);
   });
@@ -87,7 +84,7 @@ describe('createHttpClient', () => {
     });
     const response = await clientOf().fetch(server.url);
     await response.body?.cancel();
-    await waitUntil(() => hasClosed, { deadlineMs: 5000, describe: 'the end of the connection' });
+    await waitUntil(() => hasClosed, 'the end of the connection');
   });
 
   it('ends the connection of a long response that nobody reads', async () => {
@@ -103,7 +100,7 @@ describe('createHttpClient', () => {
     });
     const response = await clientOf().fetch(server.url);
     await response.body?.cancel();
-    await waitUntil(() => hasClosed, { deadlineMs: 5000, describe: 'the end of the connection' });
+    await waitUntil(() => hasClosed, 'the end of the connection');
   });
 
   it('reads no faster than its reader', async () => {
@@ -121,14 +118,11 @@ describe('createHttpClient', () => {
     const reader = response.body!.getReader();
     await reader.read();
     let before = -1;
-    await waitUntil(
-      () => {
-        const isStill = before === writtenBytes;
-        before = writtenBytes;
-        return isStill;
-      },
-      { deadlineMs: 5000, describe: 'the server to wait' },
-    );
+    await waitUntil(() => {
+      const isStill = before === writtenBytes;
+      before = writtenBytes;
+      return isStill;
+    }, 'the server to wait');
     expect(writtenBytes).toBeLessThan(32 * 1024 * 1024);
     await reader.cancel();
   });
@@ -145,7 +139,7 @@ describe('createHttpClient', () => {
 
     const during = new AbortController();
     const asked = fetch(server.url, { signal: during.signal });
-    await waitUntil(() => server.seen.length === 1, { deadlineMs: 5000, describe: 'the request' });
+    await waitUntil(() => server.seen.length === 1, 'the request');
     during.abort();
     expect((await reasonOf(asked))?.name).toBe('AbortError');
 
@@ -188,7 +182,7 @@ describe('createHttpClient', () => {
     const response = await client.fetch(`${server.url}?stream`);
     const waiting = client.fetch(server.url);
     waiting.catch(() => undefined);
-    await waitUntil(() => server.seen.length === 2, { deadlineMs: 5000, describe: 'both requests' });
+    await waitUntil(() => server.seen.length === 2, 'both requests');
     client.close();
     expect(networkCauseOf(await reasonOf(waiting))).toBeDefined();
     expect(networkCauseOf(await reasonOf(response.text()))).toBeDefined();

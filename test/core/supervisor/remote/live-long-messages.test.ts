@@ -151,10 +151,10 @@ describe('a long message on the stream of a server', () => {
     await bench.run.launch();
     const heard: string[] = [];
     bench.run.connection!.onNotification(({ method }) => void heard.push(method));
-    await waitUntil(() => bench.count('GET answer') === 1, { deadlineMs: 5000, describe: 'the stream' });
+    await waitUntil(() => bench.count('GET answer') === 1, 'the stream');
     const result = await callOf(bench);
     expect(result['text'] === LONG).toBe(true);
-    await waitUntil(() => heard.length === 3, { deadlineMs: 5000, describe: 'the last message' });
+    await waitUntil(() => heard.length === 3, 'the last message');
     expect(heard).toEqual(['notifications/one', 'notifications/two', 'notifications/three']);
     expect(bench.noise).toEqual([]);
   });
@@ -229,7 +229,7 @@ describe('a long message on the stream of a server', () => {
       stream.say(
         `data: {"jsonrpc":"2.0","id":${id},"method":"ping","params":{"x":"${'x'.repeat(size)}"}}\n\n`,
       );
-    await waitUntil(() => answers.length === 2, { deadlineMs: 5000, describe: 'the answers' });
+    await waitUntil(() => answers.length === 2, 'the answers');
     expect(answers).toEqual([7, 8].map((id) => ({ jsonrpc: '2.0', id, result: {} })));
     expect(bench.noise).toMatchObject([{ noise: 'too-long' }]);
   });

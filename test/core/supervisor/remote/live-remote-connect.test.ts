@@ -219,7 +219,7 @@ describe('RemoteRun connecting', () => {
     let { panel } = remoteConfig(server.url, { startTimeoutMs: 1000, startMaxMs: 2000 });
     const { run } = runOf(remoteConfig(server.url), remoteDeps({ clock }), () => panel);
     const launched = run.launch();
-    await waitUntil(() => server.log().length > 0, { deadlineMs: 5000, describe: 'the first request' });
+    await waitUntil(() => server.log().length > 0, 'the first request');
     panel = { ...panel, startTimeoutMs: 50_000, startMaxMs: 60_000 };
     await clock.advance(49_000);
     gate.resolve();
@@ -257,10 +257,7 @@ describe('RemoteRun connecting', () => {
     const { run } = runOf(remoteConfig(server.url, { startTimeoutMs: 1000 }));
     const launched = run.launch();
     const startedAt = performance.now();
-    await waitUntil(() => performance.now() - startedAt > 2000, {
-      deadlineMs: 5000,
-      describe: 'twice the timeout',
-    });
+    await waitUntil(() => performance.now() - startedAt > 2000, 'twice the timeout');
     opened[0]!();
     await launched;
   });
@@ -270,7 +267,7 @@ describe('RemoteRun connecting', () => {
     const { run } = runOf(remoteConfig(server.url));
     const launched = run.launch();
     launched.catch(() => undefined);
-    await waitUntil(() => server.seen.length === 1, { deadlineMs: 5000, describe: 'the first attempt' });
+    await waitUntil(() => server.seen.length === 1, 'the first attempt');
     await run.end(GRACES, STOPPED);
     await expect(launched).rejects.toBe(STOPPED);
   });
@@ -282,7 +279,7 @@ describe('RemoteRun requests', () => {
     const server = await serve(backend.handler);
     const headers = { 'X-Api-Key': 'key-1', 'User-Agent': 'panel' };
     const { run } = await launched(remoteConfig(server.url, {}, { headers }));
-    await waitUntil(() => server.log().includes('GET'), { deadlineMs: 5000, describe: 'the stream' });
+    await waitUntil(() => server.log().includes('GET'), 'the stream');
     await run.end(GRACES, STOPPED);
     expect(server.log()).toContain('DELETE');
     for (const seen of server.seen)

@@ -54,10 +54,7 @@ const leaving =
     (request.method === 'DELETE' ? onDelete : jsonBackend(onRequest, SESSION))(request, response, body);
 
 const seen = (server: TestServer, entry: string, count = 1) =>
-  waitUntil(() => server.log().filter((line) => line === entry).length >= count, {
-    deadlineMs: 10_000,
-    describe: `${count} × ${entry}`,
-  });
+  waitUntil(() => server.log().filter((line) => line === entry).length >= count, `${count} × ${entry}`);
 
 describe('RemoteRun ending', () => {
   it('deletes the session when it is stopped', async () => {
@@ -188,7 +185,7 @@ describe('RemoteRun, many times', () => {
     await cycle();
     const before = held();
     for (let round = 0; round < 50; round += 1) await cycle();
-    await waitUntil(() => held() <= before, { deadlineMs: 10_000, describe: 'nothing more than before' });
+    await waitUntil(() => held() <= before, 'nothing more than before');
   });
 });
 
@@ -240,7 +237,7 @@ describe('RemoteRun losing its server', () => {
     const held: ServerResponse[] = [];
     const { bench } = await over(jsonBackend((_request, response) => void held.push(response), SESSION));
     const [first, ...others] = [1, 2, 3, 4, 5].map(() => callOf(bench));
-    await waitUntil(() => held.length === 5, { deadlineMs: 10_000, describe: 'the calls' });
+    await waitUntil(() => held.length === 5, 'the calls');
     held[0]!.writeHead(404).end();
     const later = Promise.race([first!.catch(() => callOf(bench)), ...others]);
     await expect(later).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
@@ -257,7 +254,7 @@ describe('RemoteRun losing its server', () => {
     const held: ServerResponse[] = [];
     const { bench } = await over(jsonBackend((_request, response) => void held.push(response), SESSION));
     const [refused, ignored] = [callOf(bench), callOf(bench)];
-    await waitUntil(() => held.length === 2, { deadlineMs: 10_000, describe: 'the calls' });
+    await waitUntil(() => held.length === 2, 'the calls');
     held[0]!.writeHead(404).end();
     const codes = [refused, ignored].map((call) => call.catch((error: PanelError) => error.code));
     expect(new Set(await Promise.all(codes))).toEqual(new Set(['SESSION_CLOSED', 'OUTCOME_UNKNOWN']));
@@ -362,7 +359,7 @@ describe('RemoteRun losing its server', () => {
     await expect(callOf(bench)).resolves.toEqual({});
     expect(bench.run.connection!.pendingRequests).toBe(0);
     const later = performance.now() + DOUBT_MS;
-    await waitUntil(() => performance.now() > later, { deadlineMs: 5000, describe: 'time for a doubt' });
+    await waitUntil(() => performance.now() > later, 'time for a doubt');
     expect(server.log()).not.toContain('POST ping');
     expect(bench.noise).toEqual([]);
   });
@@ -377,16 +374,16 @@ describe('RemoteRun losing its server', () => {
     );
     const cancel = new AbortController();
     const call = bench.run.connection!.request('tools/call', { name: 'x' }, { signal: cancel.signal });
-    await waitUntil(() => held.length === 1, { deadlineMs: 5000, describe: 'the call' });
+    await waitUntil(() => held.length === 1, 'the call');
     cancel.abort();
     await expect(call).rejects.toMatchObject({ code: 'CANCELLED' });
     await seen(server, 'POST notifications/cancelled');
     expect(bench.run.connection!.pendingRequests).toBe(1);
     held[0]!.end();
-    await waitUntil(() => bench.run.connection!.pendingRequests === 0, {
-      deadlineMs: 5000,
-      describe: 'the cancelled call is no longer expected',
-    });
+    await waitUntil(
+      () => bench.run.connection!.pendingRequests === 0,
+      'the cancelled call is no longer expected',
+    );
     expect(server.log()).not.toContain('POST ping');
   });
 
@@ -445,12 +442,12 @@ describe('RemoteRun and the stream of the server', () => {
   it('goes on when the stream is cut and the server lives', async () => {
     const streams: ServerResponse[] = [];
     const { server, bench } = await over(withStream(jsonBackend(answer, SESSION), streams, 'retry: 5\n\n'));
-    await waitUntil(() => streams.length === 1, { deadlineMs: 5000, describe: 'the stream' });
+    await waitUntil(() => streams.length === 1, 'the stream');
     streams[0]!.destroy();
-    await waitUntil(() => streams.length === 2, { deadlineMs: 5000, describe: 'the stream, again' });
+    await waitUntil(() => streams.length === 2, 'the stream, again');
     expect(server.log()).toContain('POST ping');
     streams[1]!.end();
-    await waitUntil(() => streams.length === 3, { deadlineMs: 5000, describe: 'the stream, once more' });
+    await waitUntil(() => streams.length === 3, 'the stream, once more');
     expect(bench.crashes).toEqual([]);
   });
 
@@ -462,7 +459,7 @@ describe('RemoteRun and the stream of the server', () => {
         ? refuse(502)(request, response, body)
         : first(request, response, body),
     );
-    await waitUntil(() => streams.length === 1, { deadlineMs: 5000, describe: 'the stream' });
+    await waitUntil(() => streams.length === 1, 'the stream');
     streams[0]!.end();
     expect(await bench.crashed).toMatchObject({ code: 'UNREACHABLE', data: { status: 502 } });
   });
@@ -473,7 +470,7 @@ describe('RemoteRun and the stream of the server', () => {
       throw new Error('x');
     });
     streams[0]!.write('event: message\ndata: {"jsonrpc":"2.0","method":"notifications/x"}\n\n');
-    await waitUntil(() => bench.noise.length > 0, { deadlineMs: 5000, describe: 'noise' });
+    await waitUntil(() => bench.noise.length > 0, 'noise');
     await expect(bench.run.connection!.request('tools/list', {})).resolves.toEqual({ tools: [] });
     expect(bench.noise).toMatchObject([{ noise: 'not-handled' }]);
     expect(bench.crashes).toEqual([]);
@@ -493,14 +490,11 @@ describe('RemoteRun and the stream of the server', () => {
   it('counts what is no message as noise, and reads on', async () => {
     const streams: ServerResponse[] = [];
     const { bench } = await over(withStream(jsonBackend(answer), streams));
-    await waitUntil(() => streams.length === 1, { deadlineMs: 5000, describe: 'the stream' });
+    await waitUntil(() => streams.length === 1, 'the stream');
     streams[0]!.write('data: hello\n\ndata: {"a":1}\n\n');
     const before = bench.run.connection!.lastActivityAtMs;
     streams[0]!.write('data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n');
-    await waitUntil(() => bench.run.connection!.lastActivityAtMs > before, {
-      deadlineMs: 5000,
-      describe: 'the message behind the noise',
-    });
+    await waitUntil(() => bench.run.connection!.lastActivityAtMs > before, 'the message behind the noise');
     expect(bench.noise.map(({ noise }) => noise)).toEqual(['not-json', 'not-a-message']);
   });
 });

@@ -57,7 +57,7 @@ describe('a supervised remote server', () => {
       serverInfo: { name: 'test-server', version: '1.2.3' },
     });
     expect(supervisor.view().pid).toBeUndefined();
-    await waitUntil(() => roundTrips.length === 1, { deadlineMs: 5000, describe: 'the first probe' });
+    await waitUntil(() => roundTrips.length === 1, 'the first probe');
     expect(roundTrips[0]).toBeGreaterThan(0);
     await supervisor.stop();
     expect(states).toEqual(['starting', 'running', 'stopping', 'stopped']);
@@ -71,7 +71,7 @@ describe('a supervised remote server', () => {
     const server = await serve(backend.handler);
     const { supervisor, states, kinds, roundTrips, reaches } = supervise(remoteConfig(server.url, RETRY));
     await supervisor.start();
-    await waitUntil(() => roundTrips.length === 1, { deadlineMs: 5000, describe: 'the first probe' });
+    await waitUntil(() => roundTrips.length === 1, 'the first probe');
     backend.sessions.clear();
     await expect(supervisor.connection!.request('tools/list', {})).rejects.toMatchObject({
       code: 'SESSION_CLOSED',
@@ -96,17 +96,17 @@ describe('a supervised remote server', () => {
     const health = { probeIntervalMs: 200 };
     const { supervisor, roundTrips } = supervise(remoteConfig(server.url, { health }));
     await supervisor.start();
-    await waitUntil(() => roundTrips.length === 1, { deadlineMs: 5000, describe: 'the first probe' });
+    await waitUntil(() => roundTrips.length === 1, 'the first probe');
     isHeld = true;
     const before = server.log().length;
     const usedSocket = sockets.get('ping');
     const connection = supervisor.connection!;
-    await waitUntil(() => systemClock.now() - connection.lastActivityAtMs > health.probeIntervalMs, {
-      deadlineMs: 5000,
-      describe: 'a silence',
-    });
+    await waitUntil(
+      () => systemClock.now() - connection.lastActivityAtMs > health.probeIntervalMs,
+      'a silence',
+    );
     await expect(connection.request('tools/call', { name: 'a' })).resolves.toEqual({});
-    await waitUntil(() => server.log().length >= before + 2, { deadlineMs: 5000, describe: 'the question' });
+    await waitUntil(() => server.log().length >= before + 2, 'the question');
     expect(server.log().slice(before)).toEqual(['POST tools/call', 'POST ping']);
     expect(sockets.get('tools/call')).toBe(usedSocket);
     expect(sockets.get('ping')).not.toBe(usedSocket);
@@ -118,13 +118,13 @@ describe('a supervised remote server', () => {
     const health = { probeIntervalMs: 200 };
     const { supervisor, roundTrips, reaches } = supervise(remoteConfig(server.url, { ...RETRY, health }));
     await supervisor.start();
-    await waitUntil(() => roundTrips.length === 1, { deadlineMs: 5000, describe: 'the first probe' });
+    await waitUntil(() => roundTrips.length === 1, 'the first probe');
     const connection = supervisor.connection!;
     backend.sessions.clear();
-    await waitUntil(() => systemClock.now() - connection.lastActivityAtMs > health.probeIntervalMs, {
-      deadlineMs: 5000,
-      describe: 'a silence',
-    });
+    await waitUntil(
+      () => systemClock.now() - connection.lastActivityAtMs > health.probeIntervalMs,
+      'a silence',
+    );
     await expect(connection.request('tools/list', {})).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
     await reaches('running', 2);
     await expect(supervisor.connection!.request('tools/list', {})).resolves.toEqual({ tools: [] });
@@ -135,12 +135,9 @@ describe('a supervised remote server', () => {
     const first = await serve(streamableBackend().handler);
     const { supervisor, kinds, events, reaches } = supervise(remoteConfig(first.url, RETRY));
     await supervisor.start();
-    await waitUntil(() => first.log().includes('GET'), { deadlineMs: 5000, describe: 'the stream' });
+    await waitUntil(() => first.log().includes('GET'), 'the stream');
     await first.close();
-    await waitUntil(() => kinds().includes('start-failed'), {
-      deadlineMs: 10_000,
-      describe: 'a start in vain',
-    });
+    await waitUntil(() => kinds().includes('start-failed'), 'a start in vain');
     const second = await serve(streamableBackend().handler, first.port);
     await reaches('running', 3);
     await expect(supervisor.connection!.request('tools/list', {})).resolves.toEqual({ tools: [] });
@@ -181,13 +178,10 @@ describe('a supervised remote server', () => {
     const health = { probeIntervalMs: 100, stallThresholdMs: 400 };
     const { supervisor, states, kinds, reaches } = supervise(remoteConfig(server.url, { ...RETRY, health }));
     await supervisor.start();
-    await waitUntil(() => server.log().includes('POST ping'), {
-      deadlineMs: 5000,
-      describe: 'the first probe',
-    });
+    await waitUntil(() => server.log().includes('POST ping'), 'the first probe');
     server.handler = (request, response, body) =>
       body.includes('initialize') ? healthy(request, response, body) : undefined;
-    await waitUntil(() => states.includes('stalled'), { deadlineMs: 10_000, describe: 'the verdict' });
+    await waitUntil(() => states.includes('stalled'), 'the verdict');
     server.handler = healthy;
     await reaches('running', 2);
     expect(kinds()).toEqual(expect.arrayContaining(['started', 'stalled', 'restart-scheduled', 'restarted']));
@@ -213,7 +207,7 @@ describe('a supervised remote server', () => {
     const { supervisor, states } = supervise(remoteConfig(server.url));
     const started = supervisor.start();
     started.catch(() => undefined);
-    await waitUntil(() => server.seen.length === 1, { deadlineMs: 5000, describe: 'the first attempt' });
+    await waitUntil(() => server.seen.length === 1, 'the first attempt');
     await supervisor.stop();
     await expect(started).rejects.toMatchObject({ code: 'SUPERSEDED' });
     expect(states).toEqual(['starting', 'stopping', 'stopped']);
