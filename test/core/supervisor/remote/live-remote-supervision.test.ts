@@ -33,6 +33,15 @@ function supervise(config: RemoteServerConfig) {
   return { supervisor, states, events, kinds, roundTrips, reaches };
 }
 
+/** Supervised server that answers like this, and is up. */
+async function supervised(handler: Handler, panel: Record<string, unknown> = {}) {
+  const server = await serve(handler);
+  const bench = supervise(remoteConfig(server.url, panel));
+  await bench.supervisor.start();
+  const probed = () => waitUntil(() => bench.roundTrips.length > 0, 'the first probe');
+  return { server, ...bench, probed };
+}
+
 const RETRY = {
   restart: { initialBackoffMs: 100, maxBackoffMs: 200, maxRestartAttempts: 20, maxPerHour: 100 },
 };
@@ -48,16 +57,14 @@ describe('a supervised remote server', () => {
 
   it('is started and stopped like any other, without process figures', async () => {
     const backend = streamableBackend();
-    const server = await serve(backend.handler);
-    const { supervisor, states, kinds, roundTrips } = supervise(remoteConfig(server.url));
-    await supervisor.start();
+    const { server, supervisor, states, kinds, roundTrips, probed } = await supervised(backend.handler);
     expect(supervisor.view()).toMatchObject({
       transport: 'http',
       generation: 1,
       serverInfo: { name: 'test-server', version: '1.2.3' },
     });
     expect(supervisor.view().pid).toBeUndefined();
-    await waitUntil(() => roundTrips.length === 1, 'the first probe');
+    await probed();
     expect(roundTrips[0]).toBeGreaterThan(0);
     await supervisor.stop();
     expect(states).toEqual(['starting', 'running', 'stopping', 'stopped']);
@@ -68,10 +75,8 @@ describe('a supervised remote server', () => {
 
   it('gets a new session when the server has forgotten the old one', async () => {
     const backend = streamableBackend();
-    const server = await serve(backend.handler);
-    const { supervisor, states, kinds, roundTrips, reaches } = supervise(remoteConfig(server.url, RETRY));
-    await supervisor.start();
-    await waitUntil(() => roundTrips.length === 1, 'the first probe');
+    const { server, supervisor, states, kinds, reaches, probed } = await supervised(backend.handler, RETRY);
+    await probed();
     backend.sessions.clear();
     await expect(supervisor.connection!.request('tools/list', {})).rejects.toMatchObject({
       code: 'SESSION_CLOSED',
@@ -86,17 +91,18 @@ describe('a supervised remote server', () => {
   it('is called in one round trip after a silence: the question leaves behind the call, on a connection of its own', async () => {
     const sockets = new Map<string, unknown>();
     let isHeld = false;
-    const server = await serve((request, response, body) => {
-      const rpc = /"method":"([^"]+)"/.exec(body)?.[1] ?? request.method!;
-      sockets.set(rpc, request.socket);
-      // A held question is never answered, so that waiting for its answer would never end.
-      if (isHeld && rpc === 'ping') return;
-      return jsonBackend(answer, { 'mcp-session-id': 's' })(request, response, body);
-    });
     const health = { probeIntervalMs: 200 };
-    const { supervisor, roundTrips } = supervise(remoteConfig(server.url, { health }));
-    await supervisor.start();
-    await waitUntil(() => roundTrips.length === 1, 'the first probe');
+    const { server, supervisor, probed } = await supervised(
+      (request, response, body) => {
+        const rpc = /"method":"([^"]+)"/.exec(body)?.[1] ?? request.method!;
+        sockets.set(rpc, request.socket);
+        // A held question is never answered, so that waiting for its answer would never end.
+        if (isHeld && rpc === 'ping') return;
+        return jsonBackend(answer, { 'mcp-session-id': 's' })(request, response, body);
+      },
+      { health },
+    );
+    await probed();
     isHeld = true;
     const before = server.log().length;
     const usedSocket = sockets.get('ping');
@@ -114,11 +120,9 @@ describe('a supervised remote server', () => {
 
   it('tells a call into a session that it has forgotten in a silence that it was not carried out', async () => {
     const backend = streamableBackend();
-    const server = await serve(backend.handler);
     const health = { probeIntervalMs: 200 };
-    const { supervisor, roundTrips, reaches } = supervise(remoteConfig(server.url, { ...RETRY, health }));
-    await supervisor.start();
-    await waitUntil(() => roundTrips.length === 1, 'the first probe');
+    const { server, supervisor, reaches, probed } = await supervised(backend.handler, { ...RETRY, health });
+    await probed();
     const connection = supervisor.connection!;
     backend.sessions.clear();
     await waitUntil(
@@ -163,9 +167,7 @@ describe('a supervised remote server', () => {
   });
 
   it('is given up when its credential has expired, too', async () => {
-    const server = await serve(jsonBackend(answer));
-    const { supervisor, reaches, kinds } = supervise(remoteConfig(server.url, RETRY));
-    await supervisor.start();
+    const { server, supervisor, reaches, kinds } = await supervised(jsonBackend(answer), RETRY);
     server.handler = refuse(401);
     supervisor.connection!.request('tools/list', {}).catch(() => undefined);
     await reaches('failed');
@@ -174,10 +176,8 @@ describe('a supervised remote server', () => {
 
   it('is found not to respond when it takes requests and answers none', async () => {
     const healthy = jsonBackend(answer, { 'mcp-session-id': 's' });
-    const server = await serve(healthy);
     const health = { probeIntervalMs: 100, stallThresholdMs: 400 };
-    const { supervisor, states, kinds, reaches } = supervise(remoteConfig(server.url, { ...RETRY, health }));
-    await supervisor.start();
+    const { server, states, kinds, reaches } = await supervised(healthy, { ...RETRY, health });
     await waitUntil(() => server.log().includes('POST ping'), 'the first probe');
     server.handler = (request, response, body) =>
       body.includes('initialize') ? healthy(request, response, body) : undefined;
@@ -193,10 +193,8 @@ describe('a supervised remote server', () => {
     const slowly: Handler = (request, response, body) => {
       setTimeout(() => void answer(request, response, body), 250);
     };
-    const server = await serve(jsonBackend(slowly));
     const health = { probeIntervalMs: 100, stallThresholdMs: 1200 };
-    const { supervisor, roundTrips, kinds } = supervise(remoteConfig(server.url, { health }));
-    await supervisor.start();
+    const { roundTrips, kinds } = await supervised(jsonBackend(slowly), { health });
     await waitUntil(() => roundTrips.length >= 4, { deadlineMs: 15_000, describe: 'four round trips' });
     expect(Math.min(...roundTrips)).toBeGreaterThanOrEqual(245);
     expect(kinds()).toEqual(['started']);
