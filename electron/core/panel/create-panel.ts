@@ -9,11 +9,11 @@ import { wireParts } from './wire-parts.ts';
 export async function createPanel(options: ControlPanelOptions): Promise<ControlPanel> {
   const files = await openFiles(options);
   const parts = wireParts(options, files);
-  const life = new PanelLife({ options, files, parts });
+  const life = new PanelLife(parts);
   const { currentTask, hub, loopWatch, signals } = parts;
   const { journal, notices } = files;
   return {
-    ...createTopics(options, files, parts),
+    ...createTopics(parts),
     start: () => life.start(),
     getSnapshot: () => {
       // Pending changes are sent first, so that no push repeats a part of the snapshot.

@@ -3,64 +3,33 @@ import { Approvals } from '../approval/approvals.ts';
 import { DecisionsFile } from '../approval/decisions-file.ts';
 import { OwnEndpoint } from '../config/own-endpoint.ts';
 import { withSystemDefaults } from '../config/parse-servers.ts';
-import { openServersFile, type ConfigChange, type ServersFile } from '../config/servers-file.ts';
+import { openServersFile, type ConfigChange } from '../config/servers-file.ts';
 import { consentPaths } from '../consent/consent-file.ts';
 import { openConsents, type Consents } from '../consent/consents.ts';
 import { Emitter } from '../emitter.ts';
 import { readKeyFile } from '../files/key-file.ts';
-import { openClientRegistry, type ClientRegistry } from '../gateway/auth/client-registry.ts';
+import { openClientRegistry } from '../gateway/auth/client-registry.ts';
 import { openSessionIds } from '../gateway/auth/open-session-ids.ts';
-import type { SessionIds } from '../gateway/auth/session-id.ts';
 import { Journal } from '../journal/journal.ts';
-import type { ServerOutput } from '../journal/server-output.ts';
 import { Notices } from '../notices.ts';
 import { LocalEngines } from '../platform/containers/local-engines.ts';
 import { figuresOpener } from '../platform/containers/open-figures.ts';
 import { SecretNotes } from '../secrets/secret-notes.ts';
 import { SecretStore } from '../secrets/secret-store.ts';
-import { openSettings, type LoadedSettings, type SettingsFile } from '../settings/settings-file.ts';
-import { ContainerCustody } from '../supervisor/custody/container-custody.ts';
+import { openSettings, type LoadedSettings } from '../settings/settings-file.ts';
+import { ContainerCustody, shortId } from '../supervisor/custody/container-custody.ts';
 import { homeLabelOf } from '../platform/containers/engine-labels.ts';
 import { openCustody } from '../supervisor/custody/open-custody.ts';
-import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
-import { openObservedSharing, type ObservedSharingFile } from '../sessions/sharing/observed.ts';
-import { engineNews } from './engine-news.ts';
+import { openObservedSharing } from '../sessions/sharing/observed.ts';
+import { isContainerId } from '../platform/containers/engine-client.ts';
+import type { EngineHostOptions } from '../supervisor/host/engine-host.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 
 /** Files that must be read before the panel is built. */
-export interface OpenedFiles {
-  readonly notices: Notices;
-  readonly journal: Journal;
-  /** Output of the panel itself. */
-  readonly panelOutput: ServerOutput;
-  readonly settings: SettingsFile;
-  readonly settingsChanges: Emitter<LoadedSettings>;
-  readonly serversPath: string;
-  readonly servers: ServersFile;
-  readonly configChanges: Emitter<ConfigChange>;
-  /** Address of the gateway, which no server may lead back to. */
-  readonly ownEndpoint: OwnEndpoint;
-  /** Emits after servers.json was written, even if its new content is invalid. */
-  readonly rewrites: Emitter<void>;
-  /** What people agreed to run. */
-  readonly consents: Consents;
-  /** Calls that wait for a person, and the answers that go on holding. */
-  readonly approvals: Approvals;
-  readonly custody: ProcessCustody;
-  readonly containers: ContainerCustody;
-  /** clients.json: the clients that may use the servers through the gateway. */
-  readonly clients: ClientRegistry;
-  /** Ids of client sessions. */
-  readonly sessionIds: SessionIds;
-  readonly observedSharing: ObservedSharingFile;
-  readonly secrets: SecretStore;
-  readonly secretNotes: SecretNotes;
-  /** Receives one sentence for the user, without secrets. */
-  readonly notice: (line: string) => void;
-}
+export type OpenedFiles = Awaited<ReturnType<typeof openFiles>>;
 
 /** Opens the files of the home folder and watches them; the caller disposes. */
-export async function openFiles(options: ControlPanelOptions): Promise<OpenedFiles> {
+export async function openFiles(options: ControlPanelOptions) {
   const { home, clock, wallClock, randomBytes } = options;
   const said = await openJournal(options);
   const { journal, notice } = said;
@@ -85,13 +54,18 @@ export async function openFiles(options: ControlPanelOptions): Promise<OpenedFil
   const secretNotes = await SecretNotes.open(join(home, 'secret-notes.json'));
   // Changes during the reading are in force; their secrets must be known before anything is written.
   journal.setConfigs(configured.servers.current.servers);
-  const gateway = {
+  return {
+    ...said,
+    ...configured,
+    ...{ custody, containers, secrets, secretNotes },
+    /** clients.json: the clients that may use the servers through the gateway. */
     clients,
+    /** Ids of client sessions. */
     sessionIds,
     observedSharing,
+    /** Calls that wait for a person, and the answers that go on holding. */
     approvals: await openApprovals(options, said),
   };
-  return { ...said, ...configured, custody, containers, ...gateway, secrets, secretNotes };
 }
 
 async function openApprovals(
@@ -108,10 +82,10 @@ async function openApprovals(
 
 const noKeyring = () => Promise.resolve({ kind: 'absent' as const, reason: 'this panel has no way to it' });
 
-type Said = Pick<OpenedFiles, 'journal' | 'notice' | 'notices' | 'panelOutput'>;
+type Said = Awaited<ReturnType<typeof openJournal>>;
 
 /** Opens events and logs, and the output of the panel itself. */
-async function openJournal({ home, clock, wallClock, createToken }: ControlPanelOptions): Promise<Said> {
+async function openJournal({ home, clock, wallClock, createToken }: ControlPanelOptions) {
   const notices = new Notices();
   const told = new Emitter<string>();
   const tell = (line: string) => {
@@ -127,7 +101,14 @@ async function openJournal({ home, clock, wallClock, createToken }: ControlPanel
   });
   const panelOutput = journal.openPanelOutput();
   told.subscribe((line) => panelOutput.say('panel', line));
-  return { journal, notice: (line) => tell(journal.redactText(line)), notices, panelOutput };
+  return {
+    journal,
+    /** Receives one sentence for the user, without secrets. */
+    notice: (line: string) => tell(journal.redactText(line)),
+    notices,
+    /** Output of the panel itself. */
+    panelOutput,
+  };
 }
 
 /** Opens settings.json, and servers.json, some of whose defaults are in the settings. */
@@ -166,5 +147,23 @@ async function openConfiguration(options: ControlPanelOptions, notice: (line: st
     },
     servers.current.servers,
   );
-  return { configChanges, consents, ownEndpoint, rewrites, servers, serversPath, settings, settingsChanges };
+  return {
+    ...{ configChanges, servers, serversPath, settings, settingsChanges },
+    /** What people agreed to run. */
+    consents,
+    /** Address of the gateway, which no server may lead back to. */
+    ownEndpoint,
+    /** Emits after servers.json was written, even if its new content is invalid. */
+    rewrites,
+  };
 }
+
+/** Writes the events about engines, here and elsewhere. */
+export const engineNews = (journal: Journal): Pick<EngineHostOptions, 'onAdopted' | 'onBack' | 'onLost'> => ({
+  onLost: (engine, reason) => journal.append(null, 'engine-lost', { engine, reason }),
+  onBack: (engine, lostMs) => journal.append(null, 'engine-reached', { engine, lostMs }),
+  onAdopted: (server, engine, id, { calls = [], generation: formerGeneration }) => {
+    const container = isContainerId(id) ? shortId(id) : id;
+    journal.append(server, 'adopted', { engine, container, calls, formerGeneration });
+  },
+});

@@ -7,29 +7,18 @@ import { bridgeLedgerHome, ledgerFolder } from '../supervisor/custody/open-custo
 import { reapOrphans } from '../supervisor/custody/orphan-reaper.ts';
 import type { QuitWay } from '../doorkeeper/stand-by.ts';
 import type { PanelParts } from './wire-parts.ts';
-import type { OpenedFiles } from './open-files.ts';
-import type { ControlPanelOptions } from './panel-options.ts';
 
 /** Whether nothing runs or is about to run in that state. */
 const isDown = (kind: StateKind): boolean => kind === 'stopped' || kind === 'failed' || kind === 'asleep';
 
-export interface PanelLifeDeps {
-  readonly options: ControlPanelOptions;
-  readonly files: OpenedFiles;
-  readonly parts: PanelParts;
-}
-
 /** Life of the panel from start to end: steps that concern all its parts, and reactions to changed files. */
 export class PanelLife {
-  readonly #options: ControlPanelOptions;
-  readonly #files: OpenedFiles;
   readonly #parts: PanelParts;
   #isBegun = false;
   #disposing: Promise<void> | undefined;
 
-  constructor({ options, files, parts }: PanelLifeDeps) {
-    this.#options = options;
-    this.#files = files;
+  constructor(parts: PanelParts) {
+    const { files, options } = parts;
     this.#parts = parts;
     files.configChanges.subscribe((change) =>
       parts.currentTask.run('apply-config', undefined, () => this.#configChanged(change)),
@@ -75,8 +64,9 @@ export class PanelLife {
   }
 
   async #begin(): Promise<void> {
-    const { gateway, history, leftBehind, programs, reports, signals, supervisors } = this.#parts;
-    const { current } = this.#files.servers;
+    const { files, gateway, history, leftBehind, options, programs, reports, signals, supervisors } =
+      this.#parts;
+    const { current } = files.servers;
     reports.loaded(current);
     history.recorder.configured(current.servers);
     this.#isBegun = true;
@@ -84,10 +74,10 @@ export class PanelLife {
     signals.fleetChanged.emit();
     // The port opens first, so that clients can connect. Their requests wait until the server that they need is up.
     await gateway.start();
-    await this.#options.startsAfter;
+    await options.startsAfter;
     if (this.#disposing) return;
     // All servers exist, but processes of an earlier panel may hold their ports, files and locks.
-    await Promise.all([this.#files.custody.ready(), this.#reap(), this.#options.loginPath?.ensure()]);
+    await Promise.all([files.custody.ready(), this.#reap(), options.loginPath?.ensure()]);
     void this.#reapElsewhere();
     supervisors.openGate();
     void programs.watch();
@@ -95,11 +85,11 @@ export class PanelLife {
   }
 
   async #reap(): Promise<void> {
-    const { containers, journal, notice } = this.#files;
-    const { home } = this.#options;
+    const { files, options } = this.#parts;
+    const { containers, journal, notice } = files;
     // Those of bridges that are gone as well; one that lives goes on until it has moved over.
-    const found = [home, bridgeLedgerHome(home)].map((owner) =>
-      reapOrphans({ ...this.#options, folder: ledgerFolder(owner), onProblem: notice }),
+    const found = [options.home, bridgeLedgerHome(options.home)].map((owner) =>
+      reapOrphans({ ...options, folder: ledgerFolder(owner), onProblem: notice }),
     );
     for (const { server, ...detail } of (await Promise.all(found)).flat()) {
       journal.append(server, 'orphan-reaped', detail);
@@ -117,7 +107,7 @@ export class PanelLife {
 
   /** Ends what an earlier panel left on other engines, except servers that start by themselves, which adopt it. */
   async #reapElsewhere(): Promise<void> {
-    const starting = this.#files.servers.current.servers.filter(
+    const starting = this.#parts.files.servers.current.servers.filter(
       ({ enabled, panel }) => enabled && panel.autoStart,
     );
     const names = new Set(starting.map(({ name }) => name));
@@ -125,59 +115,39 @@ export class PanelLife {
   }
 
   async #dispose(): Promise<void> {
-    const {
-      alerts,
-      calls,
-      causes,
-      fleet,
-      gateway,
-      history,
-      hub,
-      leftBehind,
-      logs,
-      longTurns,
-      programs,
-      reader,
-      loopWatch,
-      sessionsTopic,
-      signIns,
-      supervisors,
-      telemetry,
-      trends,
-    } = this.#parts;
-    const { approvals, consents, containers, custody, journal, servers, settings, observedSharing } =
-      this.#files;
-    causes.panelQuit();
-    alerts.dispose();
-    programs.dispose();
-    leftBehind.dispose();
-    settings.dispose();
-    servers.dispose();
-    consents.dispose();
-    signIns.dispose();
-    approvals.dispose();
-    await gateway.stop();
+    const parts = this.#parts;
+    const { files, options } = parts;
+    parts.causes.panelQuit();
+    parts.alerts.dispose();
+    parts.programs.dispose();
+    parts.leftBehind.dispose();
+    files.settings.dispose();
+    files.servers.dispose();
+    files.consents.dispose();
+    parts.signIns.dispose();
+    files.approvals.dispose();
+    await parts.gateway.stop();
     // No session is created from here on; sessions and servers end in parallel.
-    await Promise.all([sessionsTopic.close(), fleet.close()]);
-    await supervisors.elsewhere.close();
-    containers.close();
-    this.#options.loginPath?.dispose();
-    await custody.close();
-    await observedSharing.flush();
-    await consents.flush();
-    await this.#files.secretNotes.flush();
-    loopWatch?.dispose();
-    longTurns.dispose();
-    await journal.dispose();
-    await logs.dispose();
-    await reader.dispose();
-    telemetry.dispose();
-    trends.dispose();
-    await history.dispose();
-    calls.dispose();
-    hub.flush();
-    hub.dispose();
-    this.#options.table.dispose();
+    await Promise.all([parts.sessionsTopic.close(), parts.fleet.close()]);
+    await parts.supervisors.elsewhere.close();
+    files.containers.close();
+    options.loginPath?.dispose();
+    await files.custody.close();
+    await files.observedSharing.flush();
+    await files.consents.flush();
+    await files.secretNotes.flush();
+    parts.loopWatch?.dispose();
+    parts.longTurns.dispose();
+    await files.journal.dispose();
+    await parts.logs.dispose();
+    await parts.reader.dispose();
+    parts.telemetry.dispose();
+    parts.trends.dispose();
+    await parts.history.dispose();
+    parts.calls.dispose();
+    parts.hub.flush();
+    parts.hub.dispose();
+    options.table.dispose();
   }
 
   #offerChanged(server: string): void {
@@ -190,14 +160,14 @@ export class PanelLife {
   }
 
   #configChanged(change: ConfigChange): void {
-    const { causes, history, hub, reports, signals } = this.#parts;
+    const { causes, files, history, hub, reports, signals } = this.#parts;
     const { current, diff } = change;
     history.recorder.configured(current.servers);
     hub.configChanged();
-    this.#files.journal.setConfigs(this.#known());
+    files.journal.setConfigs(this.#known());
     // Questions come first, because an edit that is asked about restarts nothing.
     const inForce = this.#inForce();
-    causes.configChanged(change, (name) => this.#files.consents.question(name) !== undefined);
+    causes.configChanged(change, (name) => files.consents.question(name) !== undefined);
     reports.loaded(current);
     this.#apply(inForce);
     // A server without automatic start enters no state, so the window would not learn of it.
@@ -216,7 +186,7 @@ export class PanelLife {
 
   /** What may run of the configuration on disk; the rest is asked about. */
   #inForce(): readonly ServerConfig[] {
-    const { consents, servers } = this.#files;
+    const { consents, servers } = this.#parts.files;
     return consents.inForce(servers.current.servers, (name) => this.#running(name));
   }
 
@@ -228,7 +198,7 @@ export class PanelLife {
       const { config, name, stateKind } = supervisor;
       const waits = stateKind === 'failed' && supervisor.view().lastError?.code === 'CONSENT_REQUIRED';
       const mayStart =
-        config.enabled && config.panel.autoStart && this.#files.consents.isAgreed(name, config);
+        config.enabled && config.panel.autoStart && this.#parts.files.consents.isAgreed(name, config);
       if (waits && mayStart) supervisor.start('configuration').catch(() => undefined);
     }
   }
@@ -242,15 +212,15 @@ export class PanelLife {
   /** The definitions on disk, and those that still run. */
   #known(): readonly ServerConfig[] {
     return [
-      ...this.#files.servers.current.servers,
+      ...this.#parts.files.servers.current.servers,
       ...this.#parts.fleet.supervisors.map(({ config }) => config),
     ];
   }
 
   #settingsChanged({ settings, error }: LoadedSettings): void {
-    if (error) this.#files.notice(`settings.json: ${error.message}`);
+    if (error) this.#parts.files.notice(`settings.json: ${error.message}`);
     this.#parts.signals.settingsChanged.emit(settings);
     if (this.#isBegun && !this.#disposing) void this.#parts.gateway.settingsChanged();
-    this.#files.servers.refresh();
+    this.#parts.files.servers.refresh();
   }
 }

@@ -1,58 +1,44 @@
 import { systemFacts } from '../platform/system-facts.ts';
 import { diagnosticsOf } from '../diagnostics/collect-diagnostics.ts';
 import { thisMachine } from '../config/import/this-machine.ts';
-import { AlertsTopic } from './topics/alerts.ts';
-import { ApprovalsTopic } from './topics/approvals.ts';
-import { ConsentTopic } from './topics/consent.ts';
-import { EnginesTopic } from './topics/engines.ts';
+import { alertsTopic } from './topics/alerts.ts';
+import { approvalsTopic } from './topics/approvals.ts';
+import { consentTopic } from './topics/consent.ts';
+import { enginesTopic } from './topics/engines.ts';
 import { EntriesTopic } from './topics/entries.ts';
-import { OutputTopic } from './topics/output.ts';
-import { ProcessesTopic } from './topics/processes.ts';
+import { outputTopic } from './topics/output.ts';
+import { processesTopic } from './topics/processes.ts';
 import { ServersTopic } from './topics/servers.ts';
 import { settingsTopic } from './topics/settings.ts';
 import { signInTopic } from './topics/sign-in.ts';
 import { storyTopic } from './topics/story.ts';
-import type { OpenedFiles } from './open-files.ts';
-import type { ControlPanelOptions } from './panel-options.ts';
 import type { PanelParts } from './wire-parts.ts';
 
 export type PanelTopics = ReturnType<typeof createTopics>;
 
 /** Requests of the window and the terminal, by topic. */
-export function createTopics(options: ControlPanelOptions, files: OpenedFiles, parts: PanelParts) {
-  const { fleet, loopWatch, sessions, signals, supervisors, telemetry, views } = parts;
+export function createTopics(parts: PanelParts) {
+  const { files, loopWatch, options, signals, views } = parts;
   const { journal } = files;
   const { source } = parts.history;
-  const { clock, parentEnvironment: parent, userHome, home: folder } = options;
+  const { clock, parentEnvironment: parent } = options;
   const { book: logs } = parts.logs;
-  const machine = () => thisMachine(options);
   return {
-    servers: new ServersTopic(fleet, sessions, signals.sampled, (config) => supervisors.restartPods(config)),
-    entries: new EntriesTopic({
-      ...options,
-      file: files.servers,
-      ...{ fleet, sessions, folder, machine },
-      isOwnEndpoint: files.ownEndpoint.isOwn,
-      test: (config) => supervisors.test(config),
-    }),
-    engines: new EnginesTopic({ ...options, file: files.servers, machine }),
-    consent: new ConsentTopic({
-      consents: files.consents,
-      file: files.servers,
-      environment: parent,
-      userHome,
-    }),
-    approvals: new ApprovalsTopic({ approvals: files.approvals, file: files.servers, source }),
+    servers: new ServersTopic(parts, parts),
+    entries: new EntriesTopic(parts, parts),
+    engines: enginesTopic({ ...options, file: files.servers, machine: () => thisMachine(options) }),
+    consent: consentTopic(options, files),
+    approvals: approvalsTopic(files, source),
     secrets: parts.secrets,
     signIn: signInTopic({ ...options, ...parts }),
     sessions: parts.sessionsTopic,
     settings: settingsTopic(files.settings, signals.settingsChanged),
-    alerts: new AlertsTopic({ ...parts, settings: files.settings, store: files.secrets }),
+    alerts: alertsTopic(parts.alerts, files),
     gateway: parts.gateway.topic,
     offeredTools: parts.gateway.offeredTools,
     programs: parts.programs,
     leftBehind: parts.leftBehind,
-    output: new OutputTopic({
+    output: outputTopic({
       ...parts,
       ...{ journal, clock, launchedAt: options.wallClock.epochMs() },
       logPage: (query) => logs.page(query),
@@ -70,10 +56,6 @@ export function createTopics(options: ControlPanelOptions, files: OpenedFiles, p
       systemFacts: () => systemFacts(parent),
       redact: (text) => journal.redactOnce(text),
     }),
-    processes: new ProcessesTopic({
-      ...options,
-      ...{ fleet, sessions, telemetry },
-      redact: (text) => journal.redactText(text),
-    }),
+    processes: processesTopic(parts, parts),
   };
 }

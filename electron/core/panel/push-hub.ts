@@ -1,8 +1,8 @@
 import type { Approval } from '../../../shared/approvals.ts';
-import type { ConfigStatus, PanelEvent, Push, ServerView } from '../../../shared/domain.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { ConfigStatus, PanelEvent, Push, ServerFigures, ServerView } from '../../../shared/domain.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
-import { figureUpdate, ToldServers } from './told-servers.ts';
 
 export interface PushHubOptions {
   readonly clock: Clock;
@@ -33,7 +33,8 @@ const TICK_LIMIT_MS = 1250;
 export class PushHub {
   readonly pushed = new Emitter<Push>();
   readonly #options: PushHubOptions;
-  readonly #told = new ToldServers();
+  /** Last sent view of each server, because a whole view is sent only when it has changed. */
+  readonly #told = new Map<string, ServerView>();
   readonly #changed = new Set<string>();
   readonly #marked = new Set<string>();
   readonly #removed = new Set<string>();
@@ -72,7 +73,7 @@ export class PushHub {
   serverRemoved(name: string): void {
     this.#changed.delete(name);
     this.#marked.delete(name);
-    this.#told.forget(name);
+    this.#told.delete(name);
     this.#removed.add(name);
     this.#sendSoon();
   }
@@ -143,13 +144,13 @@ export class PushHub {
   #takeViews(what: 'changes alone' | 'with figures'): Pick<Push, 'servers' | 'samples'> {
     const changed = [...this.#changed].flatMap((name) => this.#options.view(name) ?? []);
     this.#changed.clear();
-    const news = changed.map((view) => this.#told.newsOf(view));
+    const news = changed.map((view) => newsOf(view, this.#told.get(view.name)));
     const whole = changed.filter((_, place) => news[place] === 'whole');
     const figures = changed.filter((_, place) => news[place] === 'figures');
     const isLater = what === 'changes alone';
     if (isLater) for (const { name } of figures) this.serverMarked(name);
     const sent = isLater ? whole : changed;
-    for (const view of sent) this.#told.tell(view);
+    for (const view of sent) this.#told.set(view.name, view);
     return {
       ...(whole.length > 0 && { servers: whole }),
       ...(figures.length > 0 && !isLater && { samples: figures.map(figureUpdate) }),
@@ -188,4 +189,45 @@ export class PushHub {
     this.#events = [];
     this.#isConfigChanged = this.#areApprovalsChanged = false;
   }
+}
+
+/** Tolerance in ms for `unansweredSince`, which is computed between two clocks for each view and varies by milliseconds. */
+const OWED_TOLERANCE_MS = 1000;
+
+/** Difference between a view and the last sent one: none, figures alone, or more. */
+type News = 'none' | 'figures' | 'whole';
+
+function newsOf(view: ServerView, told: ServerView | undefined): News {
+  if (told === undefined) return 'whole';
+  let news: News = 'none';
+  const isNews = (field: Field) => !isSame(field, told[field], view[field]);
+  for (const fields of [fieldsIn(view), fieldsIn(told).filter((field) => !(field in view))])
+    for (const field of fields) {
+      if (!isNews(field)) continue;
+      if (!FIGURES.has(field)) return 'whole';
+      news = 'figures';
+    }
+  return news;
+}
+
+type Field = keyof ServerView;
+
+/** Fields that change from second to second without any action. */
+const FIGURES: ReadonlySet<Field> = new Set<Field>(['sample', 'busy', 'recentCalls']);
+
+function figureUpdate({ name, sample, busy, recentCalls }: ServerView): ServerFigures {
+  return { name, ...(sample && { sample }), ...(busy && { busy }), ...(recentCalls && { recentCalls }) };
+}
+
+const fieldsIn = (view: ServerView) => Object.keys(view) as Field[];
+
+function isSame(field: Field, one: unknown, other: unknown): boolean {
+  // Compares identity first, because most fields are identical, and this comparison runs for every server each second.
+  if (one === other) return true;
+  if (field === 'unansweredSince') return isSameTime(one, other);
+  return isDeepStrictEqual(one, other);
+}
+
+function isSameTime(one: unknown, other: unknown): boolean {
+  return typeof one === 'number' && typeof other === 'number' && Math.abs(one - other) < OWED_TOLERANCE_MS;
 }

@@ -1,90 +1,59 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
+import { join } from 'node:path';
 import type { ConnectionTest } from '../../../shared/manage.ts';
 import { workloadPlaceOf } from '../../../shared/panel-settings.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import type { RandomSource, WallClock } from '../clock.ts';
-import type { CurrentTask } from '../current-task.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { TrafficLog } from '../logs/traffic-log.ts';
+import type { OwnRuns } from '../gateway/session/own-runs.ts';
+import type { LogBook } from '../logs/log-book.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
 import { requireCommand } from '../platform/find-command.ts';
 import type { ClusterAccessDeps } from '../platform/kubernetes/cluster-access.ts';
-import type { OwnedProcessDeps } from '../platform/owned-process.ts';
-import type { LoginPath } from '../platform/login-path.ts';
-import { EngineHost, type EngineHostOptions } from '../supervisor/host/engine-host.ts';
-import type { EngineRecords } from '../supervisor/custody/engine-record.ts';
+import { EngineHost } from '../supervisor/host/engine-host.ts';
+import { EngineRecords } from '../supervisor/custody/engine-record.ts';
 import { userEnvironment } from '../platform/user-environment.ts';
 import { LocalHost } from '../supervisor/host/local-host.ts';
-import { runFactory, type RunFactoryDeps } from '../supervisor/create-run.ts';
-import type { ResolveConfig } from '../supervisor/run/run-start.ts';
+import { runFactory } from '../supervisor/create-run.ts';
 import { spawnRequestOf } from '../supervisor/run/spawn-request.ts';
-import type { ContainerCustody } from '../supervisor/custody/container-custody.ts';
-import type { ProcessCustody } from '../supervisor/custody/process-custody.ts';
 import { keepLogMessage } from '../supervisor/run/said-words.ts';
 import { ObservedServers } from '../supervisor/run/run-watch.ts';
 import { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import type { McpConnection } from '../mcp/mcp-connection.ts';
-import type { LongReader } from '../mcp/worker/questions.ts';
 import type { ServerSupervisorDeps } from '../supervisor/server-supervisor-deps.ts';
 import { testConnection } from '../supervisor/run/test-connection.ts';
 import { StartGate } from '../supervisor/start/start-gate.ts';
 import { redactState } from '../supervisor/state-reason.ts';
-import type { PanelSignals } from './panel-signals.ts';
+import type { SecretResolver } from '../secrets/secret-resolver.ts';
+import type { SignIns } from '../sign-in/sign-ins.ts';
+import { engineNews } from './open-files.ts';
+import type { PanelBase } from './panel-base.ts';
 
-export interface SupervisorFactoryOptions extends OwnedProcessDeps {
-  readonly wallClock: WallClock;
-  readonly random: RandomSource;
-  readonly appVersion: string;
-  /**
-   * Default client capabilities of connections. The part that declares a capability also answers the server requests that need
-   * it.
-   */
-  readonly clientCapabilities?: ClientCapabilities | undefined;
-  readonly createToken: () => string;
-  readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
-  readonly userHome: string;
-  /** Headers as in `RunFactoryDeps`. */
-  readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;
-  /** Tokens of sign-ins, as in `RemoteRunDeps`. */
-  readonly tokensOf?: RunFactoryDeps['tokensOf'];
-  readonly loginPath: LoginPath | undefined;
-  readonly startConcurrency: number;
-  readonly currentTask: CurrentTask;
-  readonly reader: LongReader;
-  readonly journal: Journal;
-  /** Traffic log of a server or replica. */
-  readonly trafficOf: (instance: string) => Pick<TrafficLog, 'connected' | 'passed'>;
-  readonly containers: ContainerCustody;
-  /** Throws CONSENT_REQUIRED for a definition that nobody has agreed to. `server`: its name in the configuration. */
-  readonly requireAgreed?: ((server: string, config: ServerConfig) => void) | undefined;
-  /** Replaces the references of a definition by their values. Default: it stands as it is. */
-  readonly resolveReferences?: ResolveConfig | undefined;
-  /** Custody of processes; read before the first start. */
-  readonly custody: () => ProcessCustody;
-  /**
-   * Signals; states and health checks are emitted for the server's own instance alone, because a replica has states of its
-   * own.
-   */
-  readonly signals: Pick<
-    PanelSignals,
-    'askedBack' | 'callEnded' | 'probeAnswered' | 'serverChanged' | 'stateChanged'
-  >;
-  readonly notice: (line: string) => void;
-  /** Home folder of the panel. */
-  readonly home: string;
-  readonly records: EngineRecords;
-  readonly engineNews: Pick<EngineHostOptions, 'onAdopted' | 'onBack' | 'onLost'>;
+/** Parts whose answers go into the requests and the log of each run. */
+interface RunParts {
+  readonly book: Pick<LogBook, 'trafficOf'>;
+  readonly ownRuns: Pick<OwnRuns, 'headersOf'>;
+  readonly resolver: Pick<SecretResolver, 'resolve'>;
+  readonly signIns: Pick<SignIns, 'tokensOf'>;
 }
 
 /** Creates the supervisors of this panel, with their shared parts and outputs. */
 export class SupervisorFactory {
-  readonly #options: SupervisorFactoryOptions;
+  readonly #base: PanelBase;
+  readonly #parts: RunParts;
+  /**
+   * Default client capabilities of connections. The part that declares a capability also answers the server requests that need
+   * it.
+   */
+  readonly #clientCapabilities: ClientCapabilities | undefined;
   /** Servers on other engines. */
   readonly elsewhere: EngineHost;
   readonly #shared: Pick<ServerSupervisorDeps, 'learnt' | 'startGate' | 'prepareSpawn' | 'createRun'>;
 
-  constructor(options: SupervisorFactoryOptions) {
-    this.#options = options;
+  constructor(base: PanelBase, parts: RunParts, clientCapabilities: ClientCapabilities | undefined) {
+    this.#base = base;
+    this.#parts = parts;
+    this.#clientCapabilities = clientCapabilities;
+    const { currentTask, files, options, reader } = base;
+    const { containers, journal, notice } = files;
     const { clock, startConcurrency, appVersion, createToken } = options;
     const { parentEnvironment: parent, userHome: home, loginPath } = options;
     // Windows reads its PATH in a moment; a login shell takes seconds, so it is run only after the failure.
@@ -92,17 +61,22 @@ export class SupervisorFactory {
     const surroundings = () => ({ parent, home, login: loginPath?.current, askAgain });
     this.elsewhere = new EngineHost({
       ...options,
+      notice,
       environment: () => userEnvironment(parent, loginPath?.current),
-      ...options.engineNews,
-      lastEngines: options.containers.lastEngines,
+      ...engineNews(journal),
+      records: new EngineRecords(join(options.home, 'engines')),
+      lastEngines: containers.lastEngines,
     });
     this.#shared = {
       learnt: new ObservedServers(),
       startGate: new StartGate({ clock, startConcurrency, isOpen: false }),
       createRun: runFactory({
         ...options,
-        host: new LocalHost(options, this.elsewhere),
+        ...{ currentTask, reader },
+        host: new LocalHost({ ...options, containers }, this.elsewhere),
         clientVersion: appVersion,
+        ownHeaders: (instance) => parts.ownRuns.headersOf(instance),
+        tokensOf: (config) => parts.signIns.tokensOf(config),
         clusters: () => this.#clusterDeps,
         surroundings,
         createMarker: createToken,
@@ -118,7 +92,7 @@ export class SupervisorFactory {
 
   /** Allows starts of servers; none happens before this call. */
   openGate(): void {
-    this.#options.custody().prepare();
+    this.#base.files.custody.prepare();
     this.#shared.startGate.open();
   }
 
@@ -129,30 +103,38 @@ export class SupervisorFactory {
   create(
     config: ServerConfig,
     server = config.name,
-    clientCapabilities = this.#options.clientCapabilities,
+    clientCapabilities = this.#clientCapabilities,
   ): ServerSupervisor {
-    const { clock, wallClock, random, custody, notice, signals } = this.#options;
+    const { files, options, signals } = this.#base;
+    const { clock, wallClock, random } = options;
+    const { consents, containers, custody, journal, notice } = files;
     const isFurther = config.name !== server;
-    const { journal } = this.#options;
     // The output survives a removal, because the server may come back with the same log file.
     const output = journal.outputs.get(config.name) ?? journal.openOutput(config.name);
     return new ServerSupervisor(config, {
       ...this.#shared,
       resolveConfig: (given, signal, onWait) => {
-        const { containers, requireAgreed, resolveReferences } = this.#options;
-        requireAgreed?.(server, given);
-        const resolve = () => resolveReferences?.(given, signal, onWait) ?? given;
+        consents.requireAgreed(server, given);
+        const resolve = () => this.#parts.resolver.resolve(given, signal, onWait);
         const engineBack = containers.lastEngines.returnOf(given.name, signal);
         if (engineBack === undefined) return resolve();
         onWait?.('waiting for the engine of its container');
         return engineBack.then(resolve);
       },
       createRun: this.#createRun(clientCapabilities),
-      ...(isFurther ? this.#reportsOfFurther(config.name, server) : this.#reportsOfOwn(server)),
+      // The state of a replica is not reported. Its events have its name, and it gives nothing up, because it never restarts.
+      onState: (state) => {
+        const shown = redactState(state, (text) => journal.redactText(text));
+        if (!isFurther) signals.stateChanged.emit({ at: state.since, server, state: shown });
+      },
+      logEvent: (kind, detail) => {
+        if (!isFurther) journal.append(server, kind, detail);
+        else if (kind !== 'gave-up') journal.append(server, kind, { ...detail, instance: config.name });
+      },
       clock,
       wallClock,
       random,
-      custody: custody(),
+      custody,
       output,
       onChange: () => signals.serverChanged.emit(server),
       onConnection: (connection) => {
@@ -178,34 +160,31 @@ export class SupervisorFactory {
     const words = await restartWorkload(
       place,
       this.#clusterDeps,
-      new Date(this.#options.wallClock.epochMs()),
+      new Date(this.#base.options.wallClock.epochMs()),
     );
-    this.#options.journal.outputs.get(name)?.append(Buffer.from(`${words}\n`));
+    this.#base.files.journal.outputs.get(name)?.append(Buffer.from(`${words}\n`));
   }
 
   /** Starts a separate instance of the server and ends it; no process of it is left. A person asks for it, so that is agreed. */
   test(config: ServerConfig): Promise<ConnectionTest> {
-    const { clock, custody, resolveReferences, table } = this.#options;
-    const createRun = this.#createRun(this.#options.clientCapabilities);
+    const { files, options } = this.#base;
     return testConnection(config, {
-      clock,
-      createRun,
-      custody: custody(),
-      resolveConfig: resolveReferences,
-      table,
+      ...{ clock: options.clock, table: options.table, custody: files.custody },
+      createRun: this.#createRun(this.#clientCapabilities),
+      resolveConfig: (...start) => this.#parts.resolver.resolve(...start),
     });
   }
 
   /** Logs the messages of a connection, and the log notifications of the server. */
   #log(instance: string, connection: McpConnection, output: ServerOutput): void {
-    const traffic = this.#options.trafficOf(instance);
+    const traffic = this.#parts.book.trafficOf(instance);
     traffic.connected();
     connection.onPassed((passed) => traffic.passed(passed));
     connection.onNotification((notification) => keepLogMessage(output, notification));
   }
 
   get #clusterDeps(): ClusterAccessDeps {
-    const { clock, loginPath, parentEnvironment, userHome } = this.#options;
+    const { clock, loginPath, parentEnvironment, userHome } = this.#base.options;
     return { clock, userHome, env: userEnvironment(parentEnvironment, loginPath?.current) };
   }
 
@@ -213,29 +192,4 @@ export class SupervisorFactory {
     return (config, hooks, request) =>
       this.#shared.createRun(config, { ...hooks, clientCapabilities }, request);
   }
-
-  #reportsOfOwn(server: string): Reports {
-    const { journal, signals } = this.#options;
-    const redact = (text: string) => journal.redactText(text);
-    return {
-      onState: (state) =>
-        signals.stateChanged.emit({ at: state.since, server, state: redactState(state, redact) }),
-      logEvent: (kind, detail) => journal.append(server, kind, detail),
-    };
-  }
-
-  /**
-   * Reports of a replica: its state is not reported, and its events have its name. Its `gave-up` events are not reported,
-   * because a replica never restarts.
-   */
-  #reportsOfFurther(instance: string, server: string): Reports {
-    return {
-      onState: () => undefined,
-      logEvent: (kind, detail) => {
-        if (kind !== 'gave-up') this.#options.journal.append(server, kind, { ...detail, instance });
-      },
-    };
-  }
 }
-
-type Reports = Pick<ServerSupervisorDeps, 'onState' | 'logEvent'>;

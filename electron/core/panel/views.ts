@@ -1,72 +1,36 @@
 import type { ServerView, Snapshot } from '../../../shared/domain.ts';
-import type { ConsentView } from '../../../shared/consent.ts';
 import type { ChangedToolsView } from '../../../shared/offered-tools.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import type { SignInView } from '../../../shared/sign-in.ts';
-import type { Fleet } from '../supervisor/fleet.ts';
-import type { SupervisedSessions } from '../sessions/supervised-sessions.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { redactView } from '../supervisor/server-view.ts';
-import type { TrendBook } from '../story/trend-book.ts';
-import type { TroubleBook } from '../story/trouble-book.ts';
-import type { CallBook } from '../telemetry/calls/call-book.ts';
-import { hasFigures, type ServerTelemetry } from '../telemetry/server-telemetry.ts';
+import { hasFigures } from '../telemetry/server-telemetry.ts';
+import type { PanelBase } from './panel-base.ts';
+import type { FiguresParts } from './wire-figures.ts';
+import type { ServersParts } from './wire-servers.ts';
 
-export interface ViewsOptions {
-  readonly fleet: Fleet;
-  readonly sessions: SupervisedSessions<ServerSupervisor>;
-  readonly telemetry: ServerTelemetry;
-  readonly calls: CallBook;
-  readonly trends: TrendBook;
-  readonly troubles: TroubleBook;
-  readonly question: (name: string) => ConsentView | undefined;
-  readonly signInOf: (config: ServerConfig) => SignInView | undefined;
-  readonly changedTools: (config: ServerConfig) => ChangedToolsView | undefined;
-  readonly redact: (text: string) => string;
-}
+export type Views = ReturnType<typeof serverViews>;
 
 /** Views of servers for the user: with their figures, and redacted. */
-export class Views {
-  readonly #options: ViewsOptions;
-
-  constructor(options: ViewsOptions) {
-    this.#options = options;
-  }
-
-  /** All servers, in the order of the configuration. */
-  all(): Snapshot['servers'] {
-    return this.#options.fleet.supervisors.map((supervisor) => this.#viewOf(supervisor));
-  }
-
-  /** One server; undefined for an unknown name. */
-  of(name: string): ServerView | undefined {
-    const supervisor = this.#options.fleet.find(name);
-    return supervisor && this.#viewOf(supervisor);
-  }
-
-  #viewOf(supervisor: ServerSupervisor): ServerView {
-    const {
-      calls,
-      changedTools: changedOf,
-      question,
-      redact,
-      signInOf,
-      sessions,
-      telemetry,
-      trends,
-      troubles,
-    } = this.#options;
+export function serverViews(
+  { files: { consents, journal } }: PanelBase,
+  { fleet, sessions, signInOf }: Pick<ServersParts, 'fleet' | 'sessions' | 'signInOf'>,
+  { calls, telemetry, trends, troubles }: Pick<FiguresParts, 'calls' | 'telemetry' | 'trends' | 'troubles'>,
+  changedToolsOf: (config: ServerConfig) => ChangedToolsView | undefined,
+) {
+  const redact = (text: string) => journal.redactText(text);
+  const viewOf = (supervisor: ServerSupervisor): ServerView => {
+    const { config, name } = supervisor;
     const view = supervisor.view();
-    const consent = question(supervisor.name);
-    const signIn = signInOf(supervisor.config);
-    const changedTools = changedOf(supervisor.config);
-    const sample = telemetry.latest(supervisor.name);
-    const trend = trends.of(supervisor.name);
-    const recentCalls = calls.recent(supervisor.name);
+    const consent = consents.question(name);
+    const signIn = signInOf(config);
+    const changedTools = changedToolsOf(config);
+    const sample = telemetry.latest(name);
+    const trend = trends.of(name);
+    const recentCalls = calls.recent(name);
     return {
       ...redactView(view, redact),
       ...troubles.of(view),
-      ...sessions.count(supervisor.config),
+      ...sessions.count(config),
       ...(sample && hasFigures(supervisor) && { sample }),
       ...(recentCalls && { recentCalls }),
       ...(trend && { trend }),
@@ -74,5 +38,14 @@ export class Views {
       ...(signIn && { signIn }),
       ...(changedTools && { changedTools }),
     };
-  }
+  };
+  return {
+    /** All servers, in the order of the configuration. */
+    all: (): Snapshot['servers'] => fleet.supervisors.map(viewOf),
+    /** One server; undefined for an unknown name. */
+    of: (name: string): ServerView | undefined => {
+      const supervisor = fleet.find(name);
+      return supervisor && viewOf(supervisor);
+    },
+  };
 }

@@ -2,22 +2,16 @@ import { Alerts } from '../alerts/alerts.ts';
 import { replaceReferences, secretReferencesIn } from '../secrets/references.ts';
 import { unknownSecret } from '../secrets/secret-store.ts';
 import { createHttpClient } from '../supervisor/remote/http-client.ts';
-import type { OpenedFiles } from './open-files.ts';
-import type { ControlPanelOptions } from './panel-options.ts';
-import type { PanelSignals } from './panel-signals.ts';
+import type { PanelBase } from './panel-base.ts';
 import type { Views } from './views.ts';
 import type { FiguresParts } from './wire-figures.ts';
 
-export interface AlertsDeps {
-  readonly options: ControlPanelOptions;
-  readonly files: OpenedFiles;
-  readonly signals: PanelSignals;
-  readonly views: Views;
-  readonly calls: FiguresParts['calls'];
-}
-
 /** Connects the alerts with what they look at. */
-export function wireAlerts({ options, files, signals, views, calls }: AlertsDeps): Alerts {
+export function wireAlerts(
+  { options, files, signals }: PanelBase,
+  { calls }: Pick<FiguresParts, 'calls'>,
+  views: Views,
+): Alerts {
   const { clock, wallClock } = options;
   const { journal, secrets, settings } = files;
   const alerts = new Alerts({

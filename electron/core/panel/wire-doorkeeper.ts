@@ -1,6 +1,6 @@
 import { serverKey } from '../config/server-key.ts';
 import { ServedServersFile } from '../doorkeeper/served-servers.ts';
-import { StandBy, type QuitWay } from '../doorkeeper/stand-by.ts';
+import { StandBy } from '../doorkeeper/stand-by.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 
@@ -40,15 +40,9 @@ export function wireDoorkeeper({
   clients.onChange(() => void adapt());
   for (const changes of [signals.stateChanged, signals.fleetChanged, rewrites])
     changes.subscribe(() => served.changed());
-  return {
-    adapt,
-    quits: (word: QuitWay) => standBy.quits(word),
-    letGo: async () => {
-      await served.dispose();
-      await standBy.letGo();
-    },
-    get status() {
-      return standBy.status;
-    },
+  const letGo = async () => {
+    await served.dispose();
+    await standBy.letGo();
   };
+  return { adapt, letGo, standBy };
 }

@@ -1,15 +1,13 @@
 import { messageOf } from '../../../shared/message-of.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { BYTES_PER_MIB } from '../../../shared/units.ts';
-import type { CurrentTask } from '../current-task.ts';
 import { TrendBook } from '../story/trend-book.ts';
 import { TroubleBook } from '../story/trouble-book.ts';
 import { CallBook } from '../telemetry/calls/call-book.ts';
 import { ClientCalls } from '../telemetry/calls/client-calls.ts';
+import type { Fleet } from '../supervisor/fleet.ts';
 import { ServerTelemetry } from '../telemetry/server-telemetry.ts';
-import type { OpenedFiles } from './open-files.ts';
-import type { ControlPanelOptions } from './panel-options.ts';
-import type { PanelSignals } from './panel-signals.ts';
+import type { PanelBase } from './panel-base.ts';
 import type { ServersParts } from './wire-servers.ts';
 import { join } from 'node:path';
 import { HistoryRecorder } from '../store/history-recorder.ts';
@@ -18,28 +16,15 @@ import { MemorySource, type MemorySourceOptions } from '../store/memory-source.t
 import { RecordedHistory } from '../store/recorded-history.ts';
 import { settlesWithin } from '../wait.ts';
 
-export interface FiguresDeps {
-  readonly options: ControlPanelOptions;
-  readonly files: OpenedFiles;
-  readonly signals: PanelSignals;
-  readonly currentTask: CurrentTask;
-  readonly servers: Pick<ServersParts, 'fleet' | 'sessions'>;
-}
-
 export type FiguresParts = ReturnType<typeof wireFigures>;
 
 /** Builds the measurement of servers and calls, and its storage. */
-export function wireFigures({
-  options,
-  files,
-  signals,
-  currentTask,
-  servers: { fleet, sessions },
-}: FiguresDeps) {
+export function wireFigures(base: PanelBase, { fleet, sessions }: Pick<ServersParts, 'fleet' | 'sessions'>) {
+  const { options, files, signals, currentTask } = base;
   const { clock, wallClock } = options;
   const names = () => fleet.supervisors.map(({ name }) => name);
   const calls = new CallBook({ clock, wallClock, onRecent: (name) => signals.figuresChanged.emit(name) });
-  const clientCalls = new ClientCalls({ clock, wallClock });
+  const clientCalls = new ClientCalls(wallClock);
   const telemetry = new ServerTelemetry({
     ...options,
     currentTask,
@@ -53,15 +38,11 @@ export function wireFigures({
     },
     onError: (error) => files.notice(`the process table could not be read: ${messageOf(error)}`),
   });
-  const history = wireHistory({
-    options,
-    files,
-    memory: {
-      samples: (name, since) => telemetry.history(name, since),
-      callMinutes: (name, since) => calls.since(name, since),
-      clientCallMinutes: (client, since) => clientCalls.since(client, since),
-      servers: names,
-    },
+  const history = wireHistory(base, {
+    samples: (name, since) => telemetry.history(name, since),
+    callMinutes: (name, since) => calls.since(name, since),
+    clientCallMinutes: (client, since) => clientCalls.since(client, since),
+    servers: names,
   });
   signals.serverChanged.subscribe(() => telemetry.poke());
   signals.serverRemoved.subscribe((name) => {
@@ -81,18 +62,14 @@ export function wireFigures({
   });
   return {
     ...{ calls, clientCalls, history, telemetry },
-    ...wireBooks({ options, files, signals, fleet }, history.source),
+    ...wireBooks(base, fleet, history.source),
   };
 }
 
 /** Builds what is known of servers from their history. */
 function wireBooks(
-  {
-    options: { clock, wallClock },
-    files: { journal },
-    signals,
-    fleet,
-  }: Pick<FiguresDeps, 'options' | 'files' | 'signals'> & Pick<ServersParts, 'fleet'>,
+  { options: { clock, wallClock }, files: { journal }, signals }: PanelBase,
+  fleet: Fleet,
   source: HistorySource,
 ) {
   const onRead = (name: string) => signals.serverChanged.emit(name);
@@ -121,20 +98,15 @@ const memoryLimitOf = (config: ServerConfig | undefined): number | undefined =>
 /** Longest wait in ms for a blocked disk at the end of the panel: all but the last second is in the file already. */
 const LONGEST_END_MS = 1000;
 
-interface HistoryDeps {
-  readonly options: ControlPanelOptions;
-  readonly files: OpenedFiles;
-  /** Figures of this app run in memory. */
-  readonly memory: Omit<MemorySourceOptions, 'events'>;
-}
-
 /**
  * Opens the history in parallel: it takes data at once, and answers queries when its file is open, which is after the app
- * window has opened.
+ * window has opened. @param memory figures of this app run
  */
-function wireHistory({ options, files, memory }: HistoryDeps) {
+function wireHistory(
+  { options, files: { journal, notice } }: PanelBase,
+  memory: Omit<MemorySourceOptions, 'events'>,
+) {
   const { clock, home, startStoreWorker, startsAfter, wallClock } = options;
-  const { journal, notice } = files;
   const store = new RecordedHistory({
     path: join(home, 'history.db'),
     eventsPath: join(home, 'logs', 'events.jsonl'),

@@ -5,37 +5,23 @@ import { createNonce } from '../gateway/auth/tokens.ts';
 import { serverKey } from '../config/server-key.ts';
 import { catalogueKey } from '../gateway/catalogue/catalogue.ts';
 import { ClientSessions } from '../gateway/session/client-sessions.ts';
-import { auditor } from './audit-calls.ts';
-import { openCatalogue } from './open-catalogue.ts';
+import { cutText } from '../../../shared/cut-text.ts';
+import type { RelayedCall } from '../gateway/session/options.ts';
 import { ClientEvents } from './client-events.ts';
-import { followServers } from './follow-servers.ts';
+import { followServers, openCatalogue } from './wire-catalogue.ts';
 import { clientToolsOf, offersFor, wireCombined } from './wire-combined.ts';
 import { wireDoorkeeper } from './wire-doorkeeper.ts';
-import { OfferedToolsTopic } from './topics/offered-tools.ts';
+import { offeredToolsTopic } from './topics/offered-tools.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
-import { GatewayTopic } from './topics/gateway.ts';
+import { gatewayTopic } from './topics/gateway.ts';
 import type { QuitWay } from '../doorkeeper/stand-by.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/** Parts of the panel that MCP clients reach through the gateway. */
-export interface GatewayParts {
-  readonly topic: GatewayTopic;
-  readonly offeredTools: OfferedToolsTopic;
-  /** Starts listening before any server starts, so that no client finds a closed port. Never rejects. */
-  start(): Promise<void>;
-  settingsChanged(): Promise<void>;
-  /** The panel begins to quit. */
-  quits(word: QuitWay): void;
-  /** Stops listening. Calls in flight are cancelled first, so that their clients are notified. Never rejects. */
-  stop(): Promise<void>;
-}
+export type GatewayParts = ReturnType<typeof wireGateway>;
 
-/** Builds the gateway on the parts of the panel; nothing listens before `start`. */
-export function wireGateway(deps: GatewayDeps): GatewayParts {
-  const { clientCalls, files, fleet, options } = deps;
-  const { wallClock } = options;
-  const { clients } = files;
-  const settings = settingsOf(files);
+/** Builds the parts of the panel that MCP clients reach through the gateway. Nothing listens before `start`. */
+export function wireGateway(deps: GatewayDeps) {
+  const { clients } = deps.files;
   const events = clientEvents(deps);
   const catalogue = openCatalogue(deps);
   void catalogue.prune();
@@ -46,23 +32,13 @@ export function wireGateway(deps: GatewayDeps): GatewayParts {
   followServers(deps, catalogue, clientSessions);
   const doorkeeper = wireDoorkeeper(deps);
   return {
-    offeredTools: new OfferedToolsTopic({
-      catalogue,
-      fleet,
-      redact: (text) => files.journal.redactOnce(text),
-    }),
-    topic: new GatewayTopic({
-      wallClock,
-      gateway,
-      doorkeeper: () => doorkeeper?.status,
-      isEnabled: () => settings().enabled,
-      servesMetrics: () => settings().metrics,
-      clients,
-      sessions: () => clientSessions.views(),
-      calls: clientCalls,
+    offeredTools: offeredToolsTopic(deps, deps.fleet, catalogue),
+    topic: gatewayTopic(deps, {
+      ...deps,
+      ...{ clientSessions, gateway, standBy: doorkeeper?.standBy },
       clientTools: clientToolsOf(deps, offers),
-      requireServer: (name) => void fleet.get(name),
     }),
+    /** Starts listening before any server starts, so that no client finds a closed port. Never rejects. */
     start: () => {
       void doorkeeper?.adapt();
       return gateway.start();
@@ -71,7 +47,9 @@ export function wireGateway(deps: GatewayDeps): GatewayParts {
       void doorkeeper?.adapt();
       return gateway.settingsChanged();
     },
-    quits: (word) => doorkeeper?.quits(word),
+    /** The panel begins to quit. */
+    quits: (word: QuitWay) => doorkeeper?.standBy.quits(word),
+    /** Stops listening. Calls in flight are cancelled first, so that their clients are notified. Never rejects. */
     stop: async () => {
       clientSessions.dispose();
       await gateway.stop();
@@ -111,7 +89,7 @@ function wireClientSessions(
   const { journal, notice, sessionIds } = files;
   const { clock, wallClock, randomBytes } = options;
   const settings = settingsOf(files);
-  const audit = auditor(files, history.recorder);
+  const audit = auditor(deps);
   const clientSessions: ClientSessions = new ClientSessions(
     {
       ...offers,
@@ -155,6 +133,34 @@ function wireClientSessions(
   return clientSessions;
 }
 
+/** Longest arguments in the list of calls, in characters. */
+const MAX_ARGUMENTS = 4000;
+
+/** Returns what records the calls of tools, with their arguments where a person wants them. */
+function auditor({
+  files: { journal, settings },
+  history: { recorder },
+}: GatewayDeps): (call: Omit<RelayedCall, 'clientId'>) => void {
+  return ({ clientName: client, server, method, target: tool = '', outcome, durationMs, ...call }) => {
+    if (method !== 'tools/call') return;
+    const { digest, approvedBy, bytes, isToolError, arguments: given } = call;
+    const isWanted = settings.current.settings.audit.arguments && given !== undefined;
+    const text = isWanted ? journal.redactOnce(JSON.stringify(given)) : undefined;
+    const shown = text === undefined ? undefined : cutText(text, MAX_ARGUMENTS, 'end').text;
+    const outside = { digest, approvedBy, isToolError: isToolError || undefined, arguments: shown };
+    const sizes = { bytesIn: bytes?.in, bytesOut: bytes?.out };
+    recorder.audited({
+      client,
+      server,
+      tool,
+      outcome,
+      durationMs: Math.round(durationMs),
+      ...outside,
+      ...sizes,
+    });
+  };
+}
+
 /** Builds the listener with the authentication. */
 function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events: ClientEvents): Gateway {
   const { currentTask, files, options, pages, reader } = deps;
@@ -170,8 +176,7 @@ function wireListener(deps: GatewayDeps, clientSessions: ClientSessions, events:
     edge: clientSessions,
     currentTask,
     reader,
-    pages: () =>
-      settings().metrics ? { metrics: () => pages.metrics(), healthz: () => pages.healthz() } : {},
+    pages: () => (settings().metrics ? pages : {}),
     onStatus: (status) => {
       notice(statusLine(status, settings().enabled));
       // Entries that lead to the new port now mean the panel itself.

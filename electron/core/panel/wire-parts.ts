@@ -4,14 +4,15 @@ import { CauseLog } from '../journal/cause-log.ts';
 import { MessageThread } from '../mcp/message-thread.ts';
 import { LoopWatch, type LongTurn } from '../telemetry/loop-watch.ts';
 import { CountedReports } from './counted-reports.ts';
-import { GatewayPages } from './gateway-pages.ts';
+import { gatewayPages } from './gateway-pages.ts';
 import type { OpenedFiles } from './open-files.ts';
+import type { PanelBase } from './panel-base.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import { PanelSignals } from './panel-signals.ts';
 import { PushHub } from './push-hub.ts';
 import { LeftBehindTopic } from './topics/left-behind.ts';
 import { SessionsTopic } from './topics/sessions.ts';
-import { Views } from './views.ts';
+import { serverViews, type Views } from './views.ts';
 import { wireAlerts } from './wire-alerts.ts';
 import { wireFigures } from './wire-figures.ts';
 import { wireGateway, type GatewayParts } from './wire-gateway.ts';
@@ -24,91 +25,70 @@ import { ArchiveThread } from '../logs/archive-thread.ts';
 import { LogBook } from '../logs/log-book.ts';
 import type { ConfigStatus } from '../../../shared/domain.ts';
 import type { EventDetails } from '../../../shared/events.ts';
-import type { Clock, Disposable } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 
 export type PanelParts = ReturnType<typeof wireParts>;
 
 /** Builds the parts of the panel, which report to each other by signals. */
 export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
-  const { clock } = options;
-  const { journal } = files;
-  const signals = new PanelSignals();
-  const currentTask = new CurrentTask(clock);
-  const reader = new MessageThread({ clock, startWorker: options.startMessageWorker });
-  const logs = wireLogs(options, files);
-  const servers = wireServers({ options, files, signals, currentTask, reader, book: logs.book });
-  const { fleet, sessions } = servers;
-  const figures = wireFigures({ options, files, signals, currentTask, servers });
-  const views: Views = new Views({
-    ...servers,
-    ...figures,
-    question: (name) => files.consents.question(name),
-    changedTools: (config) => gateway.offeredTools.viewOf(config),
-    redact: (text) => journal.redactText(text),
-  });
-  const pages = new GatewayPages({ version: options.appVersion, views, ...figures, journal });
-  const gateway: GatewayParts = wireGateway({
+  const { clock, startMessageWorker: startWorker } = options;
+  const base: PanelBase = {
     options,
     files,
-    signals,
-    currentTask,
-    reader,
-    pages,
-    ...servers,
-    ...figures,
-  });
-  const programs = wirePrograms(options, files, gateway.topic);
-  const reports = new ConfigReports({ path: files.serversPath, journal, notice: files.notice });
+    signals: new PanelSignals(),
+    currentTask: new CurrentTask(clock),
+    reader: new MessageThread({ clock, startWorker }),
+  };
+  const logs = wireLogs(base);
+  const servers = wireServers(base, logs.book);
+  const { fleet, sessions } = servers;
+  const figures = wireFigures(base, servers);
+  const views: Views = serverViews(base, servers, figures, (config) => gateway.offeredTools.viewOf(config));
+  const pages = gatewayPages(base, figures, views);
+  const gateway: GatewayParts = wireGateway({ ...base, ...servers, ...figures, pages });
+  const programs = wirePrograms(base, gateway.topic);
+  const reports = new ConfigReports({ path: files.serversPath, ...files });
   const configStatus = () => ({
     ...reports.status(files.servers.current.error),
     ...secretStoreStatus(files),
   });
-  const hub = wireHub({ clock, files, signals, views, configStatus });
+  const hub = wireHub(base, views, configStatus);
   return {
+    ...base,
     ...servers,
     ...figures,
-    secrets: wireSecrets({ ...servers, files, hub }),
-    ...wireLoopWatch(options, files, currentTask),
-    alerts: wireAlerts({ options, files, signals, views, calls: figures.calls }),
-    causes: new CauseLog({ ...options, journal }),
+    secrets: wireSecrets(base, servers, hub),
+    ...wireLoopWatch(base),
+    alerts: wireAlerts(base, figures, views),
+    causes: new CauseLog({ ...options, ...files }),
     configStatus,
-    currentTask,
     gateway,
     hub,
     logs,
     pages,
-    leftBehind: new LeftBehindTopic({ ...options, files, programs }),
+    leftBehind: new LeftBehindTopic(base, programs),
     programs,
-    reader,
     reports,
-    sessionsTopic: new SessionsTopic({ clock, fleet, sessions }),
-    signals,
+    sessionsTopic: new SessionsTopic({ ...options, fleet, sessions }),
     views,
   };
 }
 
 /** Builds what tells the window of changes. */
-function wireHub({
-  clock,
-  files,
-  signals,
-  views,
-  configStatus,
-}: Pick<ControlPanelOptions, 'clock'> & {
-  readonly files: OpenedFiles;
-  readonly signals: PanelSignals;
-  readonly views: Views;
-  readonly configStatus: () => ConfigStatus;
-}): PushHub {
+function wireHub(
+  { files: { approvals, consents }, options: { clock }, signals }: PanelBase,
+  views: Views,
+  configStatus: () => ConfigStatus,
+): PushHub {
   const hub = new PushHub({
     clock,
     view: (name) => views.of(name),
     config: configStatus,
-    approvals: () => files.approvals.waiting,
+    approvals: () => approvals.waiting,
   });
-  files.approvals.changed.subscribe(() => hub.approvalsChanged());
+  approvals.changed.subscribe(() => hub.approvalsChanged());
   signals.serverChanged.subscribe((name) => hub.serverChanged(name));
-  files.consents.questionChanged.subscribe((name) => hub.serverChanged(name));
+  consents.questionChanged.subscribe((name) => hub.serverChanged(name));
   signals.figuresChanged.subscribe((name) => hub.serverMarked(name));
   signals.serverRemoved.subscribe((name) => hub.serverRemoved(name));
   signals.sampled.subscribe(() => hub.tick());
@@ -116,23 +96,15 @@ function wireHub({
 }
 
 /** Measures the delay of the event loop, when the CPU time is available. */
-function wireLoopWatch(
-  { clock, cpuTimeMs }: ControlPanelOptions,
-  { journal }: OpenedFiles,
-  currentTask: CurrentTask,
-) {
-  const longTurns = new LongTurnLog(clock, (server, detail) =>
-    journal.append(server, 'panel-blocked', detail),
-  );
-  const onLongTurn = longTurns.add.bind(longTurns);
-  return { longTurns, loopWatch: cpuTimeMs && new LoopWatch({ clock, currentTask, cpuTimeMs, onLongTurn }) };
+function wireLoopWatch({ currentTask, files: { journal }, options: { clock, cpuTimeMs } }: PanelBase) {
+  const longTurns = longTurnLog(clock, (server, detail) => journal.append(server, 'panel-blocked', detail));
+  const loopWatch = cpuTimeMs && new LoopWatch({ clock, currentTask, cpuTimeMs, onLongTurn: longTurns.add });
+  return { longTurns, loopWatch };
 }
 
 /** Builds the logs of all servers on the journal, which writes them. */
-function wireLogs(
-  { clock, home, startLogsWorker }: ControlPanelOptions,
-  { journal, notice, panelOutput }: OpenedFiles,
-) {
+function wireLogs({ files: { journal, notice, panelOutput }, options }: PanelBase) {
+  const { clock, home, startLogsWorker } = options;
   const folder = join(home, 'logs');
   const archive =
     startLogsWorker &&
@@ -158,35 +130,28 @@ function wireLogs(
 /** Separator between a server's name and the number in a replica's name; server names cannot contain it. */
 const INSTANCE_MARK = '#';
 
-/** Reports long event-loop ticks as events: the longest of those that are reported together. The caller disposes. */
-export class LongTurnLog implements Disposable {
-  readonly #reports: CountedReports<LongTurn>;
-
-  /** @param logEvent writes the event; `server` is the server the work was done for, null if there is none */
-  constructor(
-    clock: Clock,
-    logEvent: (server: string | null, detail: EventDetails['panel-blocked']) => void,
-  ) {
-    this.#reports = new CountedReports({
-      clock,
-      merge: (before, next) => (next.tookMs > before.tookMs ? next : before),
-      tell: (turn, count) =>
-        logEvent(serverOf(turn) ?? null, {
-          durationMs: Math.round(turn.tookMs),
-          currentTask: turn.piece?.task,
-          count,
-        }),
-    });
-  }
-
-  add(turn: LongTurn): void {
-    this.#reports.add(serverOf(turn) ?? '', turn);
-  }
-
-  /** Reports the ticks counted so far. */
-  dispose(): void {
-    this.#reports.dispose();
-  }
+/**
+ * Reports long event-loop ticks as events: the longest of those that are reported together. The caller disposes, which reports
+ * the ticks counted so far. @param logEvent writes the event; `server` is the server the work was done for, null if there is none
+ */
+export function longTurnLog(
+  clock: Clock,
+  logEvent: (server: string | null, detail: EventDetails['panel-blocked']) => void,
+) {
+  const reports = new CountedReports<LongTurn>({
+    clock,
+    merge: (before, next) => (next.tookMs > before.tookMs ? next : before),
+    tell: (turn, count) =>
+      logEvent(serverOf(turn) ?? null, {
+        durationMs: Math.round(turn.tookMs),
+        currentTask: turn.piece?.task,
+        count,
+      }),
+  });
+  return {
+    add: (turn: LongTurn) => reports.add(serverOf(turn) ?? '', turn),
+    dispose: () => reports.dispose(),
+  };
 }
 
 const serverOf = ({ piece }: LongTurn): string | undefined => piece?.instance?.split(INSTANCE_MARK)[0];

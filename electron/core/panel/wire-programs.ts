@@ -9,15 +9,13 @@ import type { ImportMachine } from '../config/import/machine-check.ts';
 import { MovedFile } from '../config/moving/moved-file.ts';
 import { programSearch } from '../platform/program-search.ts';
 import type { ClientRegistry } from '../gateway/auth/client-registry.ts';
-import type { OpenedFiles } from './open-files.ts';
-import type { ControlPanelOptions } from './panel-options.ts';
+import type { PanelBase } from './panel-base.ts';
 import type { GatewayTopic } from './topics/gateway.ts';
 import { ProgramsTopic } from './topics/programs.ts';
 
 /** Builds what moves servers of other programs to the panel. */
 export function wirePrograms(
-  options: ControlPanelOptions,
-  { clients, notice, ownEndpoint, servers }: OpenedFiles,
+  { options, files: { clients, notice, ownEndpoint, servers } }: PanelBase,
   gateway: GatewayTopic,
 ): ProgramsTopic {
   const { clock, wallClock, home: folder, importEnvironment: env } = options;

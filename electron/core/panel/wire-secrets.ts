@@ -1,38 +1,12 @@
 import type { ConfigStatus } from '../../../shared/domain.ts';
-import type { ServerConfig } from '../../../shared/server-config.ts';
-import { thisMachine } from '../config/import/this-machine.ts';
 import { secretsIn } from '../secrets/resolve-config.ts';
-import { SecretResolver } from '../secrets/secret-resolver.ts';
 import type { SecretsChange } from '../secrets/secret-store.ts';
-import type { SupervisedSessions } from '../sessions/supervised-sessions.ts';
-import type { Fleet } from '../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import type { OpenedFiles } from './open-files.ts';
-import type { ControlPanelOptions } from './panel-options.ts';
+import type { PanelBase } from './panel-base.ts';
 import type { PushHub } from './push-hub.ts';
 import { SecretsTopic } from './topics/secrets.ts';
-
-/** Builds what replaces references at a start. @param isOldAgreement as `SecretResolverOptions` */
-export function createResolver(
-  options: ControlPanelOptions,
-  { journal, secrets: store, secretNotes: notes }: OpenedFiles,
-  isOldAgreement: (config: ServerConfig) => boolean,
-): SecretResolver {
-  return new SecretResolver({
-    ...{ store, notes, isOldAgreement },
-    wallClock: options.wallClock,
-    environment: async () => (await thisMachine(options)).environment,
-    declare: (values) => journal.setDeclared(values),
-  });
-}
-
-export interface SecretsDeps {
-  readonly files: OpenedFiles;
-  readonly resolver: SecretResolver;
-  readonly fleet: Fleet;
-  readonly sessions: SupervisedSessions<ServerSupervisor>;
-  readonly hub: PushHub;
-}
+import type { ServersParts } from './wire-servers.ts';
 
 /** State of the store for the status of the configuration; empty while there is none. */
 export function secretStoreStatus({ secrets }: OpenedFiles): Pick<ConfigStatus, 'secretStore'> {
@@ -41,7 +15,11 @@ export function secretStoreStatus({ secrets }: OpenedFiles): Pick<ConfigStatus, 
 }
 
 /** Connects the store of secrets with the servers that use it. */
-export function wireSecrets({ files, resolver, fleet, sessions, hub }: SecretsDeps): SecretsTopic {
+export function wireSecrets(
+  { files }: PanelBase,
+  { resolver, fleet, sessions }: Pick<ServersParts, 'resolver' | 'fleet' | 'sessions'>,
+  hub: PushHub,
+): SecretsTopic {
   const { secrets: store, secretNotes: notes, servers: file } = files;
   const startWaiting = (server: ServerSupervisor | undefined) => {
     if (server && lacksSecret(server)) server.start('configuration').catch(() => undefined);

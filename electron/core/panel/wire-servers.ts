@@ -1,38 +1,31 @@
-import { join } from 'node:path';
-import { EngineRecords } from '../supervisor/custody/engine-record.ts';
-import type { CurrentTask } from '../current-task.ts';
+import { thisMachine } from '../config/import/this-machine.ts';
 import { OwnRuns } from '../gateway/session/own-runs.ts';
 import { SHARED_CAPABILITIES } from '../gateway/upstream/client-capabilities.ts';
 import type { LogBook } from '../logs/log-book.ts';
-import type { MessageThread } from '../mcp/message-thread.ts';
+import { SecretResolver } from '../secrets/secret-resolver.ts';
 import { Sharing } from '../sessions/sharing/sharing.ts';
 import { SupervisedSessions } from '../sessions/supervised-sessions.ts';
 import { Fleet } from '../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
-import { engineNews } from './engine-news.ts';
-import type { OpenedFiles } from './open-files.ts';
-import type { ControlPanelOptions } from './panel-options.ts';
-import type { PanelSignals } from './panel-signals.ts';
-import { createResolver } from './wire-secrets.ts';
-import { wireSignIn } from './wire-sign-in.ts';
+import type { PanelBase } from './panel-base.ts';
+import type { ServerConfig } from '../../../shared/server-config.ts';
+import { SignIns } from '../sign-in/sign-ins.ts';
+import { createHttpClient } from '../supervisor/remote/http-client.ts';
 import { SupervisorFactory } from './supervisor-factory.ts';
-
-export interface ServersDeps {
-  readonly options: ControlPanelOptions;
-  readonly files: OpenedFiles;
-  readonly signals: PanelSignals;
-  readonly currentTask: CurrentTask;
-  readonly reader: MessageThread;
-  readonly book: LogBook;
-}
 
 export type ServersParts = ReturnType<typeof wireServers>;
 
 /** Builds the supervision of the servers, and their sessions. */
-export function wireServers({ options, files, signals, currentTask, reader, book }: ServersDeps) {
+export function wireServers(base: PanelBase, book: LogBook) {
+  const { options, files, signals } = base;
   const { clock, wallClock } = options;
-  const { consents, containers, custody, journal, notice, settings } = files;
-  const resolver = createResolver(options, files, (config) => consents.isOfFirstUse(config));
+  const { consents, journal, notice, secretNotes, secrets, settings } = files;
+  const resolver = new SecretResolver({
+    ...{ store: secrets, notes: secretNotes, wallClock },
+    isOldAgreement: (config) => consents.isOfFirstUse(config),
+    environment: async () => (await thisMachine(options)).environment,
+    declare: (values) => journal.setDeclared(values),
+  });
   const ownRuns = new OwnRuns({
     createToken: options.createToken,
     isUp: (name): boolean => fleet.find(name)?.connection !== undefined,
@@ -40,20 +33,12 @@ export function wireServers({ options, files, signals, currentTask, reader, book
   });
   // Servers send requests only for declared capabilities. Without the gateway no MCP client could answer them.
   const forClients = settings.current.settings.gateway.enabled ? SHARED_CAPABILITIES : undefined;
-  const signIn = wireSignIn(options, files, signals, () => fleet);
-  const supervisors = new SupervisorFactory({
-    ...options,
-    clientCapabilities: options.clientCapabilities ?? forClients,
-    resolveReferences: (...start) => resolver.resolve(...start),
-    ownHeaders: (instance) => ownRuns.headersOf(instance),
-    tokensOf: (config) => signIn.signIns.tokensOf(config),
-    trafficOf: (instance) => book.trafficOf(instance),
-    custody: () => custody,
-    requireAgreed: (...definition) => consents.requireAgreed(...definition),
-    ...{ containers, currentTask, journal, notice, reader, signals },
-    records: new EngineRecords(join(options.home, 'engines')),
-    engineNews: engineNews(journal),
-  });
+  const signIn = wireSignIn(base, () => fleet);
+  const supervisors = new SupervisorFactory(
+    base,
+    { ...signIn, book, ownRuns, resolver },
+    options.clientCapabilities ?? forClients,
+  );
   const fleet: Fleet = new Fleet({
     createSupervisor: (config) => supervisors.create(config),
     onRemoved: (name) => {
@@ -61,7 +46,7 @@ export function wireServers({ options, files, signals, currentTask, reader, book
       signals.fleetChanged.emit();
     },
   });
-  const sharing = wireSharing({ options, files, signals }, fleet);
+  const sharing = wireSharing(base, fleet);
   const sessions = new SupervisedSessions<ServerSupervisor>({
     clock,
     wallClock,
@@ -78,10 +63,7 @@ export function wireServers({ options, files, signals, currentTask, reader, book
 }
 
 /** Decides how servers are shared by what is observed of them. */
-function wireSharing(
-  { options, files, signals }: Pick<ServersDeps, 'options' | 'files' | 'signals'>,
-  fleet: Fleet,
-): Sharing {
+function wireSharing({ options, files, signals }: PanelBase, fleet: Fleet): Sharing {
   const sharing = new Sharing({
     lessons: files.observedSharing.lessons,
     versionOf: ({ name }) => fleet.find(name)?.connection?.greeting?.serverInfo.version,
@@ -100,4 +82,24 @@ function wireSharing(
     signals.figuresChanged.emit(name);
   });
   return sharing;
+}
+
+/** Builds the sign-ins. A server that waited for one starts by itself. @param fleet called later, as it is built with them */
+function wireSignIn({ options, files: { journal, secrets: store }, signals }: PanelBase, fleet: () => Fleet) {
+  const { clock, wallClock, randomBytes } = options;
+  const signIns = new SignIns({
+    ...{ clock, wallClock, store, openHttp: createHttpClient },
+    createVerifier: () => randomBytes(32).toString('base64url'),
+    onChanged: (name) => signals.serverChanged.emit(name),
+    onSignedIn: (name) => {
+      const server = fleet().find(name);
+      if (server?.stateKind === 'failed' && server.view().lastError?.code === 'SIGN_IN_REQUIRED')
+        server.start('configuration').catch(() => undefined);
+    },
+    declare: (tokens) => journal.setDeclared(tokens),
+  });
+  return {
+    signIns,
+    signInOf: (config: ServerConfig) => (config.transport === 'stdio' ? undefined : signIns.view(config)),
+  };
 }

@@ -22,7 +22,7 @@ export interface RunFactoryDeps extends StdioRunDeps {
 export function runFactory(
   deps: RunFactoryDeps,
 ): (config: ServerConfig, hooks: RunHooks, request?: SpawnRequest) => Promise<Run> {
-  const preferences = new TransportPreferences({ clock: deps.clock });
+  const preferences = new TransportPreferences(deps.clock);
   const remote = { ...deps, preferences, openHttp: createHttpClient };
   return async (config, hooks, request) => {
     const { RemoteRun, StdioRun } = await import('./runs.ts');

@@ -38,7 +38,7 @@ export class ServerRuns {
   #run: Run | undefined;
   #generation = 0;
   #cleared: Promise<void> = Promise.resolve();
-  /** The newest start. After its cancellation it may hold its slot at the gate for a while. */
+  /** The newest start, until its run is up. After its cancellation it may hold its slot at the gate for a while. */
   #start: RunStart | undefined;
   #live: LiveRun | undefined;
 
@@ -96,7 +96,7 @@ export class ServerRuns {
     this.#start?.hurry();
   }
 
-  /** Cancels a start in progress, or drops a finished one. A run that the start launched has to be ended separately. */
+  /** Cancels a start in progress. A run that the start launched has to be ended separately. */
   cancelStart(): void {
     this.#start?.dispose();
   }
@@ -104,6 +104,7 @@ export class ServerRuns {
   /** Monitors the run that is up, until `leaveUp`. */
   enterUp(generation: number, runningSince: number): void {
     const { deps, config, log, onFound } = this.#options;
+    this.#start = undefined;
     this.#live = new LiveRun({
       ...deps,
       config: config(),

@@ -56,7 +56,7 @@ const SAMPLE_INTERVAL_MS = 1000;
 export class ServerTelemetry {
   readonly #options: ServerTelemetryOptions;
   readonly #sampler: TelemetrySampler;
-  readonly #history = new SampleHistory();
+  readonly #history = new Map<string, SampleRing>();
   readonly #latest = new Map<string, Sample>();
   readonly #trees = new WeakMap<SampledInstance, TreeLook>();
 
@@ -78,8 +78,9 @@ export class ServerTelemetry {
     return this.#latest.get(name);
   }
 
+  /** Samples of this app run taken at `sinceEpochMs` or later, in the order of taking. */
   history(name: string, sinceEpochMs: number): readonly Sample[] {
-    return this.#history.since(name, sinceEpochMs);
+    return this.#history.get(name)?.since(sinceEpochMs) ?? [];
   }
 
   /** Processes of a server and of its replicas in the last sample of each. */
@@ -110,7 +111,7 @@ export class ServerTelemetry {
 
   forget(name: string): void {
     this.#latest.delete(name);
-    this.#history.forget(name);
+    this.#history.delete(name);
   }
 
   dispose(): void {
@@ -129,9 +130,14 @@ export class ServerTelemetry {
   #take(samples: ReadonlyMap<string, TreeSample>): void {
     for (const supervisor of this.#options.supervisors()) {
       const instances = this.#instancesOf(supervisor);
-      const sampled = instances.filter((instance) => this.#takeOne(instance, samples.get(instance.name)));
-      if (sampled.length === 0) continue;
-      const [first, ...others] = instances.flatMap((instance) => this.#currentTree(instance));
+      let isSampled = false;
+      for (const instance of instances) {
+        const tree = samples.get(instance.name);
+        if (tree) this.#takeOne(instance, tree);
+        isSampled ||= tree !== undefined;
+      }
+      if (!isSampled) continue;
+      const [first, ...others] = instances.flatMap((instance) => this.#currentLook(instance)?.tree ?? []);
       if (first) this.#keep(supervisor.name, combineTrees([first, ...others]));
       this.#options.onSampled(supervisor.name);
     }
@@ -140,33 +146,23 @@ export class ServerTelemetry {
 
   #keep(name: string, sample: Sample): void {
     this.#latest.set(name, sample);
-    this.#history.add(name, sample);
+    const ring = this.#history.get(name) ?? new SampleRing(MAX_SAMPLES);
+    this.#history.set(name, ring);
+    ring.add(sample);
     this.#options.onKept?.(name, sample);
   }
 
-  /** Records the sample of one instance. False when its tree was not found. */
-  #takeOne(instance: SampledInstance, tree: TreeSample | undefined): boolean {
+  #takeOne(instance: SampledInstance, tree: TreeSample): void {
     const source = sourceOf(instance.run);
-    if (!tree) return false;
-    if (source !== undefined) this.#remember(instance, source, tree);
-    instance.sampled(tree);
-    return true;
-  }
-
-  #remember(instance: SampledInstance, source: SampleSource, tree: TreeSample): void {
-    const look = { source, tree, nowMs: this.#options.clock.now() };
     const known = this.#currentLook(instance);
     // The sample before is stored without its own predecessor, because otherwise all samples of a run would stay in memory.
     const before = known && { source: known.source, tree: known.tree, nowMs: known.nowMs };
-    this.#trees.set(instance, before ? { ...look, before } : look);
+    const nowMs = this.#options.clock.now();
+    if (source !== undefined) this.#trees.set(instance, { source, tree, nowMs, ...(before && { before }) });
+    instance.sampled(tree);
   }
 
-  /** Sample of the instance's current process; empty before its first sample. */
-  #currentTree(instance: SampledInstance): readonly TreeSample[] {
-    const look = this.#currentLook(instance);
-    return look === undefined ? [] : [look.tree];
-  }
-
+  /** Last sample of the instance's current process; undefined before its first sample. */
   #currentLook(instance: SampledInstance): TreeLook | undefined {
     const known = this.#trees.get(instance);
     return known?.source === sourceOf(instance.run) ? known : undefined;
@@ -199,31 +195,8 @@ function combineTrees(trees: readonly [TreeSample, ...TreeSample[]]): Sample {
   };
 }
 
-/** Maximum samples kept per server: one hour at the highest rate. */
+/** Maximum samples kept per server: one hour at the highest rate, one per second. */
 const MAX_SAMPLES = 3600;
-
-/** Last samples of every server, in memory: 3600 each, which is an hour at one per second; the oldest go first. */
-export class SampleHistory {
-  readonly #rings = new Map<string, SampleRing>();
-
-  add(server: string, sample: Sample): void {
-    let ring = this.#rings.get(server);
-    if (ring === undefined) {
-      ring = new SampleRing(MAX_SAMPLES);
-      this.#rings.set(server, ring);
-    }
-    ring.add(sample);
-  }
-
-  /** Samples taken at `epochMs` or later, in the order of adding. */
-  since(server: string, epochMs: number): readonly Sample[] {
-    return this.#rings.get(server)?.since(epochMs) ?? [];
-  }
-
-  forget(server: string): void {
-    this.#rings.delete(server);
-  }
-}
 
 const FIELDS = ['at', 'processCount', 'memoryBytes', 'cpuPercent', 'openFiles', 'rttMs'] as const;
 

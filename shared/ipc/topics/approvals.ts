@@ -15,10 +15,8 @@ const settingSchema = z.object({
   /** Replaces the tools that `ask` does not hold for; absent: they stay. */
   tools: z.record(z.string(), z.boolean()).optional(),
 });
-export type ApprovalSetting = z.infer<typeof settingSchema>;
 
 const exportSchema = auditQuerySchema.extend({ format: z.enum(['jsonl', 'csv']) });
-export type AuditExport = z.infer<typeof exportSchema>;
 
 /** Calls about the calls of clients: which wait for a person, and which there were. */
 export const approvalsCalls = {

@@ -3,7 +3,6 @@ import { differenceSchema } from '../../consent.ts';
 import { call, knownNameSchema, named } from '../call.ts';
 
 const agreedSchema = z.object({ name: knownNameSchema, digest: z.string().max(200) });
-export type Agreed = z.infer<typeof agreedSchema>;
 
 /** Calls about definitions of servers that came from outside the panel. */
 export const consentCalls = {

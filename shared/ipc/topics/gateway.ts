@@ -29,7 +29,6 @@ export type NewClient = z.infer<typeof newClientSchema>;
 
 /** What a client may use from now on: as in `newClientSchema`. */
 const clientChangeSchema = newClientSchema.pick({ servers: true }).extend({ id: clientIdSchema });
-export type ClientChange = z.infer<typeof clientChangeSchema>;
 
 /** Tools of a server that a client does not see from now on; all others are shown. */
 const toolSwitchesSchema = z.object({
@@ -37,13 +36,11 @@ const toolSwitchesSchema = z.object({
   server: serverNameSchema,
   hidden: z.array(z.string().min(1).max(1000)).max(10_000),
 });
-export type ToolSwitches = z.infer<typeof toolSwitchesSchema>;
 
 const newSetSchema = serverSetSchema.extend({
   /** By server, as in `serverSetSchema`. */
   tools: z.record(serverNameSchema, toolsOfServerSchema.shape.tools).optional(),
 });
-export type NewSet = z.infer<typeof newSetSchema>;
 
 /** Calls about the local endpoint for other clients, and about those clients. */
 export const gatewayCalls = {

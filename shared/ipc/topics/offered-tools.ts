@@ -8,7 +8,6 @@ const acceptedSchema = z.object({
   client: z.string().max(200).optional(),
   digest: z.string().max(200),
 });
-export type AcceptedTools = z.infer<typeof acceptedSchema>;
 
 /** Calls about tools, prompts, resources and instructions that are not what a person accepted. */
 export const offeredToolsCalls = {

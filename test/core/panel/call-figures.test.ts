@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Push } from '../../../shared/domain.ts';
 import { openFiles } from '../../../electron/core/panel/open-files.ts';
 import { wireParts } from '../../../electron/core/panel/wire-parts.ts';
@@ -8,13 +8,9 @@ import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { parseOpenMetrics } from '../gateway/metrics/parse-open-metrics.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { eventually } from '../support/eventually.ts';
-import { openTestPanel, panelOptions, type TestPanel } from './open-test-panel.ts';
+import { type openTestPanel, panelOptions, type TestPanel } from './open-test-panel.ts';
+import { panelOfTest } from './panel-of-test.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-
-const undo: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
 
 interface CallWish {
   readonly tool: string;
@@ -26,11 +22,10 @@ interface CallWish {
 
 /** A panel with one running server, and a way to call it, which gives the code of a failure. */
 async function runningPanel(panelSettings: object = {}, changes: Parameters<typeof openTestPanel>[1] = {}) {
-  const opened: TestPanel = await openTestPanel(
+  const opened: TestPanel = await panelOfTest(
     { worker: { ...fixtureServer(), panel: panelSettings } },
     changes,
   );
-  undo.push(() => opened.dispose());
   const { panel } = opened;
   panel.start();
   let calls = 0;
@@ -117,7 +112,7 @@ describe('the pages of the gateway', () => {
     const options = panelOptions(home);
     const files = await openFiles(options);
     const { calls, clientCalls, fleet, hub, pages, telemetry } = wireParts(options, files);
-    undo.push(async () => {
+    onTestFinished(async () => {
       for (const part of [files.settings, files.servers, telemetry, calls, hub, options.table])
         part.dispose();
       await files.custody.close();

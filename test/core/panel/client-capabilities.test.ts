@@ -30,10 +30,7 @@ describe('what the panel declares to servers', () => {
     const { panel } = opened;
     try {
       panel.start();
-      await waitUntil(() => panel.getSnapshot().servers[0]?.state.kind === 'running', {
-        deadlineMs: 10_000,
-        describe: 'the start',
-      });
+      await waitUntil(() => panel.getSnapshot().servers[0]?.state.kind === 'running', 'the start');
       const params = { name: 'pid', arguments: {} };
       await panel.sessions.call({ callId: 'c', name: 'one', method: 'tools/call', params });
       await panel.entries.testConnection({ name: 'two', ...commandLine() });

@@ -1,19 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PanelError } from '../../../shared/error-codes.ts';
 import { commandMany } from '../../../electron/core/panel/topics/many-outcome.ts';
 import { fixtureServer, tinyServer } from '../../fixtures/fixture-server.ts';
 import { eventually } from '../support/eventually.ts';
-import { openTestPanel, type TestPanel } from './open-test-panel.ts';
-
-let opened: TestPanel | undefined;
-afterEach(async () => {
-  await opened?.dispose();
-  opened = undefined;
-});
+import { panelOfTest } from './panel-of-test.ts';
 
 async function open(servers: Readonly<Record<string, object>>) {
-  opened = await openTestPanel(servers);
-  const { panel } = opened;
+  const { panel } = await panelOfTest(servers);
   panel.start();
   return {
     panel,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LoadedConfig } from '../../../electron/core/config/loaded-config.ts';
 import { npxFolder } from '../../../electron/core/config/moving/copies/command-forms.ts';
-import { EnginesTopic } from '../../../electron/core/panel/topics/engines.ts';
+import { enginesTopic } from '../../../electron/core/panel/topics/engines.ts';
 import { CommandError, type RunCommand } from '../../../electron/core/platform/run-command.ts';
 import { configOf } from '../../support/config-of.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -18,7 +18,7 @@ function given(options: {
 }) {
   const { entry = { command: 'npx' }, programs = [], run = none, userHome = '/nowhere' } = options;
   const config = configOf(entry, 'files');
-  return new EnginesTopic({
+  return enginesTopic({
     file: { current: { servers: [config] } as unknown as LoadedConfig },
     machine: () =>
       Promise.resolve({

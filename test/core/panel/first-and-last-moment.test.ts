@@ -6,11 +6,9 @@ import type { ProcessIdentity, ProcessTable } from '../../../electron/core/platf
 import { processTableForPlatform } from '../../../electron/core/platform/process-system.ts';
 import { spawnChild, type Spawner } from '../../../electron/core/platform/spawner.ts';
 import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
-import { openTestPanel } from './open-test-panel.ts';
+import { panelOfTest } from './panel-of-test.ts';
 
-it('shows its servers while the first look at the processes is not over, and starts none before it is', async ({
-  onTestFinished,
-}) => {
+it('shows its servers while the first look at the processes is not over, and starts none before it is', async () => {
   const look = createDeferred<ProcessIdentity | undefined>();
   const table: ProcessTable = processTableForPlatform();
   Object.defineProperty(table, 'identify', { value: () => look.promise });
@@ -19,12 +17,10 @@ it('shows its servers while the first look at the processes is not over, and sta
     spawned.push(request.command);
     return spawnChild(request);
   };
-  const opened = await openTestPanel(
+  const { panel } = await panelOfTest(
     { web: { command: 'no-such-command' } },
     { table, bootId: 'boot', spawner },
   );
-  const { panel } = opened;
-  onTestFinished(() => opened.dispose());
   panel.start();
   expect(panel.getSnapshot().servers.map(({ name }) => name)).toEqual(['web']);
   await new Promise((resolve) => setImmediate(resolve));
@@ -33,9 +29,7 @@ it('shows its servers while the first look at the processes is not over, and sta
   look.resolve(undefined);
 });
 
-it('answers clients on its port before the first server is spawned, however long that has to wait', async ({
-  onTestFinished,
-}) => {
+it('answers clients on its port before the first server is spawned, however long that has to wait', async () => {
   const look = createDeferred<ProcessIdentity | undefined>();
   const table: ProcessTable = processTableForPlatform();
   Object.defineProperty(table, 'identify', { value: () => look.promise });
@@ -46,11 +40,9 @@ it('answers clients on its port before the first server is spawned, however long
     spawned.resolve();
     return spawnChild(request);
   };
-  const opened = await openTestPanel({ tiny: tinyServer() }, { table, bootId: 'boot', spawner });
-  const { panel } = opened;
-  onTestFinished(() => opened.dispose());
+  const { panel } = await panelOfTest({ tiny: tinyServer() }, { table, bootId: 'boot', spawner });
   panel.start();
-  await waitUntil(() => panel.gateway.status().port !== 0, { deadlineMs: 10_000, describe: 'it listens' });
+  await waitUntil(() => panel.gateway.status().port !== 0, 'it listens');
   const { status } = await fetch(`${panel.gateway.status().url}/servers/tiny/mcp`, { method: 'POST' });
   steps.push(`answered ${status}`);
   look.resolve(undefined);
@@ -58,12 +50,8 @@ it('answers clients on its port before the first server is spawned, however long
   expect(steps).toEqual(['answered 401', 'spawned']);
 });
 
-it('has its end on disk as soon as it begins to quit, because a session that ends leaves no time', async ({
-  onTestFinished,
-}) => {
-  const opened = await openTestPanel({});
-  const { panel, home } = opened;
-  onTestFinished(() => opened.dispose());
+it('has its end on disk as soon as it begins to quit, because a session that ends leaves no time', async () => {
+  const { panel, home } = await panelOfTest({});
   panel.start();
   panel.quitBegins('quit');
   const written = readFileSync(join(home, 'logs', 'events.jsonl'), 'utf8')

@@ -2,19 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { serverAddress } from '../../../shared/gateway-use.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
-import { openTestPanel, type TestPanel } from './open-test-panel.ts';
-
-const undo: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const one of undo.splice(0).reverse()) await one();
-});
+import type { TestPanel } from './open-test-panel.ts';
+import { panelOfTest } from './panel-of-test.ts';
 
 async function open(): Promise<TestPanel & { notices: string[] }> {
-  const opened = await openTestPanel({ one: fixtureServer(), two: fixtureServer() });
-  undo.push(() => opened.dispose());
+  const opened = await panelOfTest({ one: fixtureServer(), two: fixtureServer() });
   const notices: string[] = [];
   opened.panel.onNotice((line) => notices.push(line));
   return { ...opened, notices };
@@ -34,7 +29,7 @@ async function connect(url: string, server: string, token: string): Promise<Clie
     { name: 'test-program', version: '1.2.3' },
     { capabilities: { elicitation: {} } },
   );
-  undo.push(() => client.close().catch(() => undefined));
+  onTestFinished(() => client.close().catch(() => undefined));
   const transport = new StreamableHTTPClientTransport(new URL(serverAddress(url, server)), {
     requestInit: { headers },
   });

@@ -1,21 +1,17 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { tinyServer } from '../../fixtures/fixture-server.ts';
 import { eventually } from '../support/eventually.ts';
-import { openTestPanel, type TestPanel } from './open-test-panel.ts';
-
-let opened: TestPanel | undefined;
-afterEach(async () => {
-  await opened?.dispose();
-  opened = undefined;
-});
+import { panelOfTest } from './panel-of-test.ts';
 
 describe('a panel that is held up', () => {
   it('writes down for how long and by what, and knows how late its loop was', async () => {
     let skewMs = 0;
     const now = () => systemClock.now() + skewMs;
-    opened = await openTestPanel({ alpha: tinyServer() }, { clock: { ...systemClock, now }, cpuTimeMs: now });
-    const { panel } = opened;
+    const { panel } = await panelOfTest(
+      { alpha: tinyServer() },
+      { clock: { ...systemClock, now }, cpuTimeMs: now },
+    );
     // The listener stands for a window that is slow to take the first push.
     const undo = panel.onPush(() => {
       undo();
@@ -30,7 +26,7 @@ describe('a panel that is held up', () => {
   });
 
   it('says nothing of its lateness where nobody watches it', async () => {
-    opened = await openTestPanel({});
-    expect(opened.panel.loopLateness()).toBeUndefined();
+    const { panel } = await panelOfTest({});
+    expect(panel.loopLateness()).toBeUndefined();
   });
 });

@@ -1,20 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { AlertRule } from '../../../shared/alerts.ts';
 import type { AskKeyring } from '../../../electron/core/secrets/store-key.ts';
 import { fixtureServer, tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { openReceiver, type Receiver } from '../alerts/receiver.ts';
-import { openTestPanel, type TestPanel } from './open-test-panel.ts';
+import type { TestPanel } from './open-test-panel.ts';
+import { panelOfTest } from './panel-of-test.ts';
 
-const undo: (() => Promise<unknown>)[] = [];
 let receiver: Receiver;
 beforeEach(async () => {
   receiver = await openReceiver();
-  undo.push(() => receiver.close());
-});
-afterEach(async () => {
-  for (const one of undo.splice(0).reverse()) await one();
+  onTestFinished(() => receiver.close());
 });
 
 function keyring(): AskKeyring {
@@ -35,8 +32,7 @@ const rule = (changes: Partial<AlertRule>): AlertRule => ({
 const missing = { command: 'no-such-command-4711', panel: { restart: { enabled: false } } };
 
 async function open(servers: Record<string, object>, askKeyring?: AskKeyring): Promise<TestPanel> {
-  const opened = await openTestPanel(servers, askKeyring && { askKeyring });
-  undo.push(() => opened.dispose());
+  const opened = await panelOfTest(servers, askKeyring && { askKeyring });
   opened.panel.start();
   return opened;
 }
@@ -89,8 +85,7 @@ describe('alerts of a panel', () => {
   });
 
   it('that are not sent stand in the journal and in the answer', async () => {
-    const opened = await open({ broken: missing });
-    const { panel, home } = opened;
+    const { panel, home } = await open({ broken: missing });
     receiver.answer = () => undefined;
     await panel.alerts.putChannel({ webhook: { url: receiver.url, template: 'json' } });
     await panel.alerts.putRules([rule({})]);

@@ -1,21 +1,16 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { PanelError } from '../../../shared/error-codes.ts';
 import type { ProcessView } from '../../../shared/processes.ts';
 import { fixtureServer, fixtureWrapper, readProcesses, waitUntil } from '../../fixtures/fixture-server.ts';
-import { openTestPanel, type TestPanel } from './open-test-panel.ts';
+import { panelOfTest } from './panel-of-test.ts';
 import { skipOn } from '../../support/skip-on.ts';
 import { isAlive } from '../../support/proc.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 let folder: string;
-let opened: TestPanel | undefined;
 beforeEach(() => {
   folder = tempFolder('processes-');
-});
-afterEach(async () => {
-  await opened?.dispose();
-  opened = undefined;
 });
 
 const SECRET = 'Zx81-hush-hush-9c4d';
@@ -30,11 +25,10 @@ async function runningTree(...flags: string[]) {
     '--',
     `--token=${SECRET}`,
   );
-  opened = await openTestPanel({
+  const { panel } = await panelOfTest({
     tree: { ...wrapped, panel: { stopGraceMs: 300 } },
     other: fixtureServer(),
   });
-  const { panel } = opened;
   panel.start();
   const seen = async (name: string) => (await panel.processes.view(name)).processes.filter(isNoConsole);
   await waitUntil(

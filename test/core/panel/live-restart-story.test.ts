@@ -1,22 +1,17 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { serverAddress } from '../../../shared/gateway-use.ts';
 import { restartStorySchema, type RestartStory, type RunEnd } from '../../../shared/restart-story.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
-import { openTestPanel, type TestPanel } from './open-test-panel.ts';
-
-const undo: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const one of undo.splice(0).reverse()) await one();
-});
+import type { TestPanel } from './open-test-panel.ts';
+import { panelOfTest } from './panel-of-test.ts';
 
 const until = (describe: string, check: () => boolean) => waitUntil(check, { deadlineMs: 30_000, describe });
 
 /** Panel with one server, which is up. */
 async function openOne(server: object): Promise<TestPanel> {
-  const opened = await openTestPanel({ one: server });
-  undo.push(() => opened.dispose());
+  const opened = await panelOfTest({ one: server });
   opened.panel.start();
   await untilRun(opened, 1);
   return opened;
@@ -44,7 +39,7 @@ async function connect({ panel }: TestPanel, name: string): Promise<Client> {
   const headers = { Authorization: `Bearer ${token}` };
   const url = new URL(serverAddress(panel.gateway.status().url, 'one'));
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
-  undo.push(() => client.close().catch(() => undefined));
+  onTestFinished(() => client.close().catch(() => undefined));
   return client;
 }
 

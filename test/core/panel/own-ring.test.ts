@@ -1,14 +1,11 @@
 import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
-import { openTestPanel, type TestPanel } from './open-test-panel.ts';
+import type { TestPanel } from './open-test-panel.ts';
+import { panelOfTest } from './panel-of-test.ts';
 
 const SOON_MS = 10_000;
-const opened: { dispose(): unknown }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one.dispose();
-});
 
 /** A program between the panel and itself, which no look at the configuration sees. */
 async function forwarder(to: () => string, token: string): Promise<string> {
@@ -28,18 +25,15 @@ async function forwarder(to: () => string, token: string): Promise<string> {
     from.pipe(onwards);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  opened.push({
-    dispose: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
 }
 
 async function ringOf(names: readonly string[]): Promise<TestPanel> {
-  const test = await openTestPanel({});
-  opened.push(test);
+  const test = await panelOfTest({});
   const { panel } = test;
   panel.start();
   await waitUntil(() => panel.gateway.status().port !== 0, { deadlineMs: SOON_MS, describe: 'it listens' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { LineTimes } from '../../../electron/core/journal/line-times.ts';
-import { OutputTopic } from '../../../electron/core/panel/topics/output.ts';
+import { outputTopic } from '../../../electron/core/panel/topics/output.ts';
 import { MemorySource } from '../../../electron/core/store/memory-source.ts';
 import type { Sample } from '../../../shared/domain.ts';
 import type { SeriesQuery, SeriesReply } from '../../../shared/history.ts';
@@ -22,7 +22,7 @@ function bench(earlier: readonly Sample[], answer?: (reply: Promise<SeriesReply>
     servers: () => [],
     events: () => [],
   });
-  const topic = new OutputTopic({
+  const topic = outputTopic({
     clock,
     fleet: { get: (name) => ({ name }) },
     journal: { outputs: new Map(), times: new LineTimes({ epochMs: () => START }) },

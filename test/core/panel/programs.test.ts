@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { calls } from '../../../shared/ipc/topics.ts';
 import { eventually } from '../support/eventually.ts';
-import { openTestPanel } from './open-test-panel.ts';
+import type { openTestPanel } from './open-test-panel.ts';
+import { panelOfTest } from './panel-of-test.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const entries = {
@@ -20,8 +21,7 @@ async function openWithCursor(more: Parameters<typeof openTestPanel>[1] = {}) {
   mkdirSync(join(home, '.cursor'));
   const file = join(home, '.cursor/mcp.json');
   writeFileSync(file, text);
-  const opened = await openTestPanel({}, { importEnvironment: { home, platform: 'linux' }, ...more });
-  onTestFinished(() => opened.dispose());
+  const opened = await panelOfTest({}, { importEnvironment: { home, platform: 'linux' }, ...more });
   opened.panel.start();
   await eventually(() => opened.panel.gateway.status().isListening);
   return { ...opened, file };
@@ -78,8 +78,7 @@ describe('servers of other programs', () => {
     const { panel, home } = await openWithCursor();
     expect(await panel.programs.findBridge()).toBeUndefined();
     const bridgeScript = join(home, 'bridge.cjs');
-    const other = await openTestPanel({}, { bridgeScript });
-    onTestFinished(() => other.dispose());
+    const other = await panelOfTest({}, { bridgeScript });
     expect(await other.panel.programs.findBridge()).toBeUndefined();
     writeFileSync(bridgeScript, '');
     const bridge = await other.panel.programs.findBridge();

@@ -1,17 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ServerEntry } from '../../../shared/server-config.ts';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import type { AskKeyring } from '../../../electron/core/secrets/store-key.ts';
 import type { KeyAnswer } from '../../../electron/core/secrets/store-state.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { openTestPanel, type TestPanel } from './open-test-panel.ts';
-
-const undo: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const one of undo.splice(0).reverse()) await one();
-});
+import { panelOfTest } from './panel-of-test.ts';
 
 function fakeKeyring(): AskKeyring {
   const entries = new Map<string, string>();
@@ -25,11 +21,10 @@ function fakeKeyring(): AskKeyring {
 type Opened = TestPanel & { readonly entry: (name: string) => Promise<ServerEntry> };
 
 async function open(servers: Record<string, object>, askKeyring = fakeKeyring()): Promise<Opened> {
-  const opened = await openTestPanel(servers, {
+  const opened = await panelOfTest(servers, {
     askKeyring,
     parentEnvironment: { ...process.env, FROM_SHELL: 'shell-value-4711' },
   });
-  undo.push(() => opened.dispose());
   opened.panel.start();
   return { ...opened, entry: async (name) => (await opened.panel.entries.get(name)).entry };
 }
@@ -185,10 +180,9 @@ it('a server waits for the keyring and says so, while others start', async () =>
     isFirst = false;
     return asked.promise;
   };
-  const opened = await openTestPanel(servers, { askKeyring: slow }, (home) =>
+  const opened = await panelOfTest(servers, { askKeyring: slow }, (home) =>
     writeFileSync(join(home, 'secrets.json'), sealed),
   );
-  undo.push(() => opened.dispose());
   opened.panel.start();
   await until(opened, 'two', 'running');
   expect(viewOf(opened, 'one')?.state).toMatchObject({ kind: 'starting', reason: 'waits for the keyring' });

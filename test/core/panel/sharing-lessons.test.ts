@@ -20,10 +20,7 @@ describe('that a server asks its clients', () => {
       first.start();
       const params = { name: 'pid', arguments: {} };
       await first.sessions.call({ callId: 'c', name: 'one', method: 'tools/call', params });
-      await waitUntil(() => first.sessions.view('one').sharing.asksClients === true, {
-        deadlineMs: 10_000,
-        describe: 'the lesson',
-      });
+      await waitUntil(() => first.sessions.view('one').sharing.asksClients === true, 'the lesson');
     } finally {
       await first.dispose();
     }

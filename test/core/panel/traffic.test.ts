@@ -1,20 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Push } from '../../../shared/domain.ts';
 import type { ProcessReading, ProcessTable } from '../../../electron/core/platform/process-table.ts';
 import { processTableForPlatform } from '../../../electron/core/platform/process-system.ts';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { eventually } from '../support/eventually.ts';
-import { openTestPanel, type TestPanel } from './open-test-panel.ts';
+import { panelOfTest } from './panel-of-test.ts';
 
 const CALLS_PER_S = 25;
 const SECONDS = 5;
-
-let opened: TestPanel | undefined;
-afterEach(async () => {
-  await opened?.dispose();
-  opened = undefined;
-});
 
 /** Process table that answers at once, so that each tick comes at its own instant of the fake clock. */
 function tableWithoutLooks(): ProcessTable {
@@ -44,8 +38,7 @@ function tableWithoutLooks(): ProcessTable {
 async function runningServer() {
   const clock = createFakeClock();
   const given = { clock, wallClock: clock, table: tableWithoutLooks() };
-  opened = await openTestPanel({ busy: fixtureServer() }, given);
-  const { panel } = opened;
+  const { panel } = await panelOfTest({ busy: fixtureServer() }, given);
   panel.start();
   const isRunning = () => panel.getSnapshot().servers[0]?.state.kind === 'running';
   await eventually(isRunning, () => void clock.advance(1));

@@ -1,12 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Push } from '../../../shared/domain.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
-import { openTestPanel, type TestPanel } from './open-test-panel.ts';
-
-const undo: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const one of undo.splice(0).reverse()) await one();
-});
+import type { TestPanel } from './open-test-panel.ts';
+import { panelOfTest } from './panel-of-test.ts';
 
 const until = (describe: string, check: () => boolean) => waitUntil(check, { deadlineMs: 30_000, describe });
 const untilRun = ({ panel }: TestPanel, generation: number) =>
@@ -18,8 +14,7 @@ const untilRun = ({ panel }: TestPanel, generation: number) =>
 describe('a server whose process is killed three times', () => {
   it('runs and is unstable, in the snapshot and in what is pushed', async () => {
     const restart = { initialBackoffMs: 10, maxBackoffMs: 10, maxRestartAttempts: 20 };
-    const opened = await openTestPanel({ one: { ...fixtureServer(), panel: { restart } } });
-    undo.push(() => opened.dispose());
+    const opened = await panelOfTest({ one: { ...fixtureServer(), panel: { restart } } });
     const pushes: Push[] = [];
     opened.panel.onPush((push) => pushes.push(push));
     opened.panel.start();

@@ -1,16 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { nextTurn } from '../../../electron/core/next-turn.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
-import { createLiveBench, type LiveBench } from './live-bench.ts';
-
-const open: LiveBench[] = [];
-afterEach(async () => {
-  for (const bench of open.splice(0)) await bench.dispose();
-});
+import { createLiveBench } from './live-bench.ts';
 
 function live(flags: string[], panel: Record<string, unknown>) {
   const bench = createLiveBench(() => fixtureServer(...flags), { panel });
-  open.push(bench);
+  onTestFinished(() => bench.dispose());
   return bench;
 }
 
@@ -30,7 +25,7 @@ describe('after an absence of ours, a real server', () => {
     await bench.supervisor.start();
     const connection = bench.supervisor.connection!;
     const call = connection.request('tools/call', { name: 'sleep', arguments: { ms: 300 } });
-    await waitUntil(() => connection.ledger.calls.length > 0, { deadlineMs: 5000, describe: 'the call' });
+    await waitUntil(() => connection.ledger.calls.length > 0, 'the call');
     await beAbsent(3000);
     expect(await call).toMatchObject({ content: [{ text: 'slept for 300 ms' }] });
   });
@@ -49,7 +44,7 @@ describe('after an absence of ours, a real server', () => {
   it('is not ended in a start of which it had reported all the time', async () => {
     const bench = live(['--slow-initialize-ms=1500', '--stderr-every-ms=50'], { startTimeoutMs: 1000 });
     const started = bench.supervisor.start();
-    await waitUntil(() => bench.supervisor.view().pid, { deadlineMs: 5000, describe: 'the process' });
+    await waitUntil(() => bench.supervisor.view().pid, 'the process');
     await beAbsent(3000);
     await started;
     expect(bench.events.map(({ kind }) => kind)).toEqual(['started']);

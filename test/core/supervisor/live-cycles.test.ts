@@ -132,10 +132,7 @@ describe('a supervisor over many runs', inProc, () => {
       },
     });
     expect(warnings).toEqual([]);
-    await waitUntil(() => readdirSync(folder).length === 0, {
-      deadlineMs: 5000,
-      describe: 'an empty ledger, which has no file',
-    });
+    await waitUntil(() => readdirSync(folder).length === 0, 'an empty ledger, which has no file');
   });
 
   it.for(SEEDS)(
@@ -182,6 +179,6 @@ async function settledFootprint(): Promise<Footprint> {
     last = footprint();
     return last.zombies === 0 && isDeepStrictEqual(before, last);
   };
-  await waitUntil(isSettled, { deadlineMs: 5000, describe: 'a footprint that stays' });
+  await waitUntil(isSettled, 'a footprint that stays');
   return last;
 }

@@ -1,13 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { fixtureServer, fixtureWrapper, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
-import { createLiveBench, type LiveBench, type LiveOptions } from './live-bench.ts';
+import { createLiveBench, type LiveOptions } from './live-bench.ts';
 import { skipOn } from '../../support/skip-on.ts';
 import { isAlive } from '../../support/proc.ts';
-
-const open: LiveBench[] = [];
-afterEach(async () => {
-  for (const bench of open.splice(0)) await bench.dispose();
-});
 
 function live(
   flags: string[],
@@ -15,7 +10,7 @@ function live(
   build: (...flags: string[]) => CommandLine = fixtureServer,
 ) {
   const bench = createLiveBench((pidFile) => build(...flags, `--pid-file=${pidFile}`), options);
-  open.push(bench);
+  onTestFinished(() => bench.dispose());
   return bench;
 }
 
@@ -146,7 +141,7 @@ describe('a real server that fails', () => {
     for (let round = 0; round < 10; round += 1) {
       const panel = { restart: { enabled: false } };
       const bench = createLiveBench(() => exitsUnread, { panel });
-      open.push(bench);
+      onTestFinished(() => bench.dispose());
       await expect(bench.supervisor.start()).rejects.toMatchObject({
         code: 'START_FAILED',
         data: { exitCode: 5, stderrTail: 'no config' },
@@ -161,7 +156,7 @@ describe('a real server that fails', () => {
     const bench = createLiveBench(() => ({ command: process.execPath, args: ['-e', waits] }), {
       panel: { ...quick, startTimeoutMs: 3000, startMaxMs: 15_000, restart: { enabled: false } },
     });
-    open.push(bench);
+    onTestFinished(() => bench.dispose());
     await expect(bench.supervisor.start()).rejects.toMatchObject({
       code: 'START_TIMEOUT',
       data: { setting: 'startTimeoutMs' },
@@ -173,7 +168,7 @@ describe('a real server that fails', () => {
     const bench = createLiveBench(() => ({ command: process.execPath, args: ['-e', throws] }), {
       panel: { restart: { enabled: false } },
     });
-    open.push(bench);
+    onTestFinished(() => bench.dispose());
     const cause = 'Error: HubSpot access token is required. Set PRIVATE_APP_ACCESS_TOKEN.';
     const expected = {
       code: 'START_FAILED',
@@ -202,7 +197,7 @@ describe('a real server that fails', () => {
         }),
         { panel: { restart: { enabled: false } } },
       );
-      open.push(bench);
+      onTestFinished(() => bench.dispose());
       await expect(bench.supervisor.start()).rejects.toMatchObject({
         code: 'START_FAILED',
         message:
@@ -225,10 +220,7 @@ describe('a real server that fails', () => {
     });
     await bench.supervisor.start();
     expect((await bench.logs('crashed')).detail).toMatchObject({ eof: true });
-    await waitUntil(() => !bench.recorded().some(isAlive), {
-      deadlineMs: 5000,
-      describe: 'the server is gone',
-    });
+    await waitUntil(() => !bench.recorded().some(isAlive), 'the server is gone');
   });
 });
 
@@ -256,7 +248,7 @@ describe('a real server that talks rubbish', () => {
 
   it('rejects a call at once whose answer cannot be read, and goes on', async () => {
     const bench = createLiveBench(() => ({ command: process.execPath, args: ['-e', NULL_RESULTS] }));
-    open.push(bench);
+    onTestFinished(() => bench.dispose());
     await bench.supervisor.start();
     for (let call = 0; call < 2; call += 1)
       await expect(bench.supervisor.connection!.request('tools/call', { name: 'x' })).rejects.toMatchObject({

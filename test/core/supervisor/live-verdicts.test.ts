@@ -85,7 +85,7 @@ describe.concurrent('a real server that hangs', { timeout: LIMIT_MS }, () => {
       });
     }
     await expectStallAndRestart(bench, FROZEN_AT_WORK.row, pid);
-    await waitUntil(() => outcomes.length > 0, { deadlineMs: 5000, describe: 'the calls to reject' });
+    await waitUntil(() => outcomes.length > 0, 'the calls to reject');
     // Those whose deadline has passed before are told of that.
     expect(new Set(outcomes)).toContain('STALLED');
     expect(
@@ -108,7 +108,7 @@ describe.concurrent('a real server that hangs', { timeout: LIMIT_MS }, () => {
     const bench = live(test, ['--deaf-on-signal'], {}, ['--inspect=0']);
     await bench.supervisor.start();
     const pid = bench.supervisor.view().pid!;
-    await waitUntil(() => bench.answeredProbes > 0, { deadlineMs: 10_000, describe: 'an answered question' });
+    await waitUntil(() => bench.answeredProbes > 0, 'an answered question');
     bench.signal('SIGUSR2');
     expect((await bench.logs('stalled', 20_000)).detail).toMatchObject({ row: 4 });
     expect(isAlive(pid)).toBe(true);
@@ -153,10 +153,7 @@ describe.concurrent('a real server that is healthy', { timeout: LIMIT_MS }, () =
     const bench = live(test, []);
     await bench.supervisor.start();
     const blocked = call(bench, 'block', { ms: MANY_THRESHOLDS_MS });
-    await waitUntil(() => (bench.supervisor.view().busy?.oldestMs ?? 0) > 2 * THRESHOLD_MS, {
-      deadlineMs: 10_000,
-      describe: 'busy',
-    });
+    await waitUntil(() => (bench.supervisor.view().busy?.oldestMs ?? 0) > 2 * THRESHOLD_MS, 'busy');
     expect(bench.supervisor.view().busy).toMatchObject({ calls: 1, oldest: 'tools/call block' });
     await blocked;
     expectUntouched(bench);
@@ -168,13 +165,10 @@ describe('a real server while we are absent', { timeout: LIMIT_MS }, () => {
   it('is left alone when our own loop is blocked for five thresholds', async (test) => {
     const bench = live(test, []);
     await bench.supervisor.start();
-    await waitUntil(() => bench.supervisor.view().health === 'ok', {
-      deadlineMs: 5000,
-      describe: 'the first answer',
-    });
+    await waitUntil(() => bench.supervisor.view().health === 'ok', 'the first answer');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5 * THRESHOLD_MS);
     const until = performance.now() + THRESHOLD_MS;
-    await waitUntil(() => performance.now() > until, { deadlineMs: 10_000, describe: 'a window' });
+    await waitUntil(() => performance.now() > until, 'a window');
     expectUntouched(bench);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { PanelError, type ErrorCode } from '../../../shared/error-codes.ts';
 import type { StdioServerConfig } from '../../../shared/server-config.ts';
@@ -8,8 +8,15 @@ import { createSupervisorBench, testConfig, watch, type SupervisorBench } from '
 
 const HOUR_MS = 3_600_000;
 
+/** Bench whose server is stopped after the test, which leaves no timer. */
+function benchOf(...made: Parameters<typeof createSupervisorBench>): SupervisorBench {
+  const bench = createSupervisorBench(...made);
+  onTestFinished(() => stopped(bench));
+  return bench;
+}
+
 async function starting(panel: Record<string, unknown> = {}) {
-  const bench = createSupervisorBench(panel);
+  const bench = benchOf(panel);
   void bench.supervisor.start().catch(() => undefined);
   await bench.settle();
   return bench;
@@ -79,7 +86,7 @@ describe('ServerSupervisor: the end of a run that it brings about', () => {
 
 describe('ServerSupervisor: commands', () => {
   it('resolves a start once the handshake succeeded, and at once when it runs already', async () => {
-    const bench = createSupervisorBench();
+    const bench = benchOf();
     const first = watch(bench.supervisor.start());
     await bench.settle();
     expect([first.outcome, bench.supervisor.stateKind]).toEqual(['pending', 'starting']);
@@ -87,7 +94,6 @@ describe('ServerSupervisor: commands', () => {
     expect([first.outcome, bench.supervisor.stateKind]).toEqual(['resolved', 'running']);
     await bench.supervisor.start();
     expect(bench.runs).toHaveLength(1);
-    await stopped(bench);
   });
 
   it('resolves a stop only when no process is left', async () => {
@@ -103,7 +109,7 @@ describe('ServerSupervisor: commands', () => {
   it('says of a start what it waits for, and what it may be doing only once it has begun', async () => {
     const startGate = new StartGate({ clock: createFakeClock(), startConcurrency: 1 });
     const config = testConfig({}, { command: 'npx', args: ['-y', 'some-server'] });
-    const bench = createSupervisorBench({}, undefined, config, undefined, startGate);
+    const bench = benchOf({}, undefined, config, undefined, startGate);
     const join = (name: string) =>
       startGate.join(
         { ...testConfig(), name },
@@ -124,11 +130,10 @@ describe('ServerSupervisor: commands', () => {
     // The state is told anew because the terminal has a line for it.
     expect([bench.runs.length, bench.states]).toEqual([1, ['starting', 'starting']]);
     await bench.ready();
-    await stopped(bench);
   });
 
   it('says how far the pull of an image is, as a reason and no new state', async () => {
-    const bench = createSupervisorBench();
+    const bench = benchOf();
     void bench.supervisor.start('configuration');
     await bench.settle();
     const states = bench.states.length;
@@ -138,12 +143,11 @@ describe('ServerSupervisor: commands', () => {
     expect(bench.supervisor.view().state.reason).toBeUndefined();
     expect(bench.states).toHaveLength(states);
     await bench.ready();
-    await stopped(bench);
   });
 
   it('launches nothing for a start that was stopped before there was a run', async () => {
     const loaded = createDeferred<void>();
-    const bench = createSupervisorBench({}, undefined, undefined, loaded.promise);
+    const bench = benchOf({}, undefined, undefined, loaded.promise);
     const start = watch(bench.supervisor.start());
     await bench.settle();
     await bench.supervisor.stop();
@@ -155,11 +159,10 @@ describe('ServerSupervisor: commands', () => {
     await bench.settle();
     bench.run().becomeReady();
     await again;
-    await stopped(bench);
   });
 
   it('rejects a command that a later one replaces', async () => {
-    const bench = createSupervisorBench();
+    const bench = benchOf();
     const start = watch(bench.supervisor.start());
     await bench.settle();
     const stop = watch(bench.supervisor.stop());
@@ -176,11 +179,10 @@ describe('ServerSupervisor: commands', () => {
       'running',
       2,
     ]);
-    await stopped(bench);
   });
 
   it('rejects a start at the first failed attempt, while automatic starts go on', async () => {
-    const bench = createSupervisorBench();
+    const bench = benchOf();
     const start = watch(bench.supervisor.start());
     await bench.settle();
     bench.run().failToStart();
@@ -189,7 +191,6 @@ describe('ServerSupervisor: commands', () => {
     bench.run().becomeGone();
     await bench.clock.advance(1000);
     expect([bench.runs.length, bench.supervisor.stateKind]).toEqual([2, 'starting']);
-    await stopped(bench);
   });
 });
 
@@ -211,7 +212,6 @@ describe('ServerSupervisor: failures', () => {
         .filter((event) => event.kind === 'restart-scheduled')
         .map((event) => event.detail['delayMs']),
     ).toEqual([0, 1500]);
-    await stopped(bench);
   });
 
   it('waits as long as a remote server asked to be left alone', async () => {
@@ -223,11 +223,10 @@ describe('ServerSupervisor: failures', () => {
     expect(bench.runs).toHaveLength(1);
     await bench.clock.advance(1);
     expect(bench.runs).toHaveLength(2);
-    await stopped(bench);
   });
 
   it('puts off the slow retry, too, for as long as a remote server asked to be left alone', async () => {
-    const bench = createSupervisorBench({ restart: { maxRestartAttempts: 1, slowRetryMs: 5000 } });
+    const bench = benchOf({ restart: { maxRestartAttempts: 1, slowRetryMs: 5000 } });
     const busy = new PanelError('UNREACHABLE', 'busy', { data: { retryAfterMs: 20_000 } });
     void bench.supervisor.start().catch(() => undefined);
     for (const waitMs of [0, 20_000]) {
@@ -239,11 +238,10 @@ describe('ServerSupervisor: failures', () => {
     expect(bench.runs).toHaveLength(2);
     await bench.clock.advance(1);
     expect(bench.runs).toHaveLength(3);
-    await stopped(bench);
   });
 
   it('gives up at the fourth failure in a row, names the cause, and tries once more after the slow retry', async () => {
-    const bench = createSupervisorBench();
+    const bench = benchOf();
     void bench.supervisor.start().catch(() => undefined);
     for (let failure = 1; failure <= 4; failure += 1) {
       await bench.clock.advance(60_000);
@@ -267,11 +265,10 @@ describe('ServerSupervisor: failures', () => {
     // The slow retry's failure counts on from those before; a start by hand counts none.
     expect(told('start-failed').map(({ detail }) => detail['attempt'])).toEqual([undefined, 1, 2, 3, 3]);
     bench.run().becomeGone();
-    await stopped(bench);
   });
 
   it('tries what fails in the same way again ever more rarely, and tells of it by one event that counts', async () => {
-    const bench = createSupervisorBench();
+    const bench = benchOf();
     const startedAtMs: number[] = [];
     const failNext = async (message: string) => {
       const known = bench.runs.length;
@@ -292,11 +289,10 @@ describe('ServerSupervisor: failures', () => {
     expect([told('start-failed').length, told('gave-up').length]).toEqual([5, 3]);
     const { nextRetryAt, since } = bench.supervisor.view().state;
     expect((nextRetryAt ?? 0) - since).toBe(300_000);
-    await stopped(bench);
   });
 
   it('fails at once, without a retry, when the command does not exist', async () => {
-    const bench = createSupervisorBench();
+    const bench = benchOf();
     const start = watch(bench.supervisor.start());
     await bench.settle();
     bench.run().failToStart(new PanelError('COMMAND_NOT_FOUND', 'no such command'));
@@ -318,7 +314,6 @@ describe('ServerSupervisor: failures', () => {
     await start;
     expect(bench.supervisor.view()).toMatchObject({ restartAttempt: 0, generation: 2 });
     expect(bench.supervisor.view().lastError).toBeUndefined();
-    await stopped(bench);
   });
 
   it('counts an end with the engine of its container neither as a crash nor as an attempt', async () => {
@@ -332,7 +327,6 @@ describe('ServerSupervisor: failures', () => {
     expect(bench.supervisor.stateKind).toBe('running');
     expect(bench.events.map(({ kind }) => kind)).not.toContain('crashed');
     expect(bench.events.map(({ kind }) => kind)).not.toContain('restart-scheduled');
-    await stopped(bench);
   });
 
   it('makes one restart of a crash during a restart', async () => {
@@ -344,7 +338,6 @@ describe('ServerSupervisor: failures', () => {
     await bench.clock.advance(60_000);
     await bench.ready();
     expect([restart.outcome, bench.runs.length, bench.supervisor.generation]).toEqual(['resolved', 2, 2]);
-    await stopped(bench);
   });
 });
 
@@ -369,7 +362,6 @@ describe('ServerSupervisor: after a sleep of the machine', () => {
     expect(bench.supervisor.view().restartsTotal).toBe(2);
     await bench.failed();
     expect(bench.supervisor.stateKind).toBe('failed');
-    await stopped(bench);
   });
 
   it('starts nothing when automatic restarts are off', async () => {
@@ -377,7 +369,6 @@ describe('ServerSupervisor: after a sleep of the machine', () => {
     bench.supervisor.resumed();
     await bench.settle();
     expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['failed', 1]);
-    await stopped(bench);
   });
 
   it('starts no more often than the hour allows, and leaves the slow retry where it was', async () => {
@@ -391,7 +382,6 @@ describe('ServerSupervisor: after a sleep of the machine', () => {
     expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['failed', 3]);
     await bench.clock.advance(HOUR_MS);
     expect(bench.runs).toHaveLength(4);
-    await stopped(bench);
   });
 
   it('leaves servers alone that run, wait for their next attempt, or were stopped', async () => {
@@ -423,7 +413,6 @@ describe('ServerSupervisor: configuration', () => {
     expect(bench.supervisor.stateKind).toBe('stopping');
     await bench.renewed();
     expect([bench.supervisor.stateKind, bench.supervisor.generation]).toEqual(['running', 2]);
-    await stopped(bench);
   });
 
   /** Server that crashed once, and has been running again for so long. */
@@ -449,7 +438,6 @@ describe('ServerSupervisor: configuration', () => {
     expect(bench.supervisor.view().restartAttempt).toBe(1);
     await bench.clock.advance(1);
     expect(bench.supervisor.view().restartAttempt).toBe(0);
-    await stopped(bench);
   });
 
   it('takes a run for stable that is older than a lowered stableAfterMs', async () => {
@@ -457,7 +445,6 @@ describe('ServerSupervisor: configuration', () => {
     bench.supervisor.configure(testConfig({ restart: { stableAfterMs: 3000 } }));
     await bench.settle();
     expect(bench.supervisor.view().restartAttempt).toBe(0);
-    await stopped(bench);
   });
 
   it('does not take back that a run was stable when stableAfterMs is raised', async () => {
@@ -468,7 +455,6 @@ describe('ServerSupervisor: configuration', () => {
     bench.run().becomeGone();
     await bench.clock.advance(0);
     expect(bench.supervisor.stateKind).toBe('starting');
-    await stopped(bench);
   });
 
   async function givenUpFor(code: ErrorCode, panel: Record<string, unknown>) {
@@ -495,7 +481,6 @@ describe('ServerSupervisor: configuration', () => {
     await bench.ready();
     expect(bench.supervisor.view()).toMatchObject({ state: { kind: 'running' }, restartAttempt: 0 });
     expect(bench.supervisor.view().lastError).toBeUndefined();
-    await stopped(bench);
   });
 
   it('starts it once, though the limits are written one after the other', async () => {
@@ -504,7 +489,6 @@ describe('ServerSupervisor: configuration', () => {
     expect(await configure({ limits: { maxMemoryMiB: 2048, maxOpenFiles: 2000 } })).toBe('starting');
     await bench.ready();
     expect([bench.supervisor.generation, bench.runs.length]).toEqual([2, 2]);
-    await stopped(bench);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CurrentTask } from '../../../electron/core/current-task.ts';
-import { LongTurnLog } from '../../../electron/core/panel/wire-parts.ts';
+import { longTurnLog } from '../../../electron/core/panel/wire-parts.ts';
 import { LoopWatch, type LongTurn } from '../../../electron/core/telemetry/loop-watch.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
@@ -80,7 +80,7 @@ describe('LoopWatch', () => {
   });
 });
 
-describe('LongTurnLog', () => {
+describe('longTurnLog', () => {
   const MINUTE_MS = 60_000;
   const turnOf = (instance: string | undefined, tookMs: number): LongTurn => ({
     tookMs,
@@ -90,7 +90,7 @@ describe('LongTurnLog', () => {
   function logBench() {
     const clock = createFakeClock();
     const events: unknown[] = [];
-    const log = new LongTurnLog(clock, (server, detail) => events.push([server, detail]));
+    const log = longTurnLog(clock, (server, detail) => events.push([server, detail]));
     return { clock, events, log };
   }
 

@@ -69,6 +69,26 @@ describe('ServerTelemetry of a remote server', () => {
   });
 });
 
+describe('the samples of ServerTelemetry', () => {
+  it('are kept for an hour at one per second, the oldest dropped first', async () => {
+    const { clock, telemetry } = bench({ transport: 'http' });
+    const beganAt = clock.epochMs();
+    for (let second = 0; second < 4000; second += 1) {
+      telemetry.probeAnswered('remote', 1);
+      await clock.advance(1000);
+    }
+    const kept = telemetry.history('remote', 0);
+    expect([kept.length, kept[0]?.at, kept.at(-1)?.at]).toEqual([
+      3600,
+      beganAt + 400_000,
+      beganAt + 3_999_000,
+    ]);
+    expect(telemetry.history('remote', beganAt + 3_998_000)).toHaveLength(2);
+    expect(telemetry.history('nobody', 0)).toEqual([]);
+    telemetry.dispose();
+  });
+});
+
 describe('ServerTelemetry where a look is dear', () => {
   it.each([
     [undefined, 61],

@@ -1,4 +1,4 @@
-import type { AlertChannel, AlertRule, AlertsView, AlertTest, Webhook } from '../../../../shared/alerts.ts';
+import type { AlertChannel, AlertsView, Webhook } from '../../../../shared/alerts.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { alertsCalls } from '../../../../shared/ipc/topics/alerts.ts';
@@ -8,90 +8,81 @@ import { compilePattern } from '../../alerts/log-patterns.ts';
 import { webhookUrl } from '../../alerts/post.ts';
 import { secretReferencesIn } from '../../secrets/references.ts';
 import type { SecretStore } from '../../secrets/secret-store.ts';
-import type { SettingsFile } from '../../settings/settings-file.ts';
-
-export interface AlertsTopicOptions {
-  readonly alerts: Alerts;
-  readonly settings: SettingsFile;
-  readonly store: SecretStore;
-}
+import type { OpenedFiles } from '../open-files.ts';
 
 /** Secret that holds the URL of the webhook. */
 const URL_SECRET = 'ALERT_WEBHOOK_URL';
 const URL_REFERENCE = `\${secret:${URL_SECRET}}`;
 
 /** Rules of alerts, and the channel through which they leave. */
-export class AlertsTopic implements CallAnswers<typeof alertsCalls> {
-  readonly #options: AlertsTopicOptions;
+export function alertsTopic(
+  alerts: Alerts,
+  { secrets: store, settings: file }: Pick<OpenedFiles, 'secrets' | 'settings'>,
+) {
+  const current = () => file.current.settings.alerts;
+  return {
+    get: () => {
+      const { rules, quietHours, webhook } = current();
+      return {
+        rules,
+        ...(quietHours && { quietHours }),
+        ...(webhook && { webhook: shownWebhook(webhook) }),
+        waiting: alerts.waiting,
+        unsent: alerts.unsent,
+      };
+    },
+    /** @throws CONFIG_INVALID for a pattern that cannot be read; as `SettingsFile.update` */
+    putRules: async (rules) => {
+      for (const [index, { pattern }] of rules.entries()) {
+        const compiled = pattern === undefined ? undefined : await compilePattern(pattern);
+        if (compiled?.kind === 'invalid')
+          throw invalid(
+            `The pattern "${pattern}" cannot be used: ${compiled.problem}.`,
+            `rules.${index}.pattern`,
+          );
+      }
+      await file.update({ alerts: { rules } });
+    },
+    /** @throws CONFIG_INVALID for a URL that is none; as `SettingsFile.update` */
+    putChannel: async ({ webhook, quietHours }) => {
+      const kept = webhook && (await keptWebhook(webhook, current().webhook?.url, store));
+      await file.update({
+        alerts: {
+          ...(webhook !== undefined && { webhook: kept }),
+          ...(quietHours !== undefined && { quietHours }),
+        },
+      });
+      const isUnused = current().webhook?.url !== URL_REFERENCE && store.get(URL_SECRET) !== undefined;
+      if (isUnused) await store.remove([URL_SECRET]);
+    },
+    /** @throws CONFIG_INVALID for an unknown rule */
+    test: async (id) => {
+      const told = await alerts.test(id);
+      if (told === undefined) throw invalid(`There is no rule "${id}".`, 'id');
+      return told;
+    },
+  } satisfies CallAnswers<typeof alertsCalls>;
+}
 
-  constructor(options: AlertsTopicOptions) {
-    this.#options = options;
+/** Webhook as it is written to settings.json: with its URL as a secret, where one can be kept. */
+async function keptWebhook(
+  { url: given, template }: NonNullable<AlertChannel['webhook']>,
+  urlBefore: string | undefined,
+  store: SecretStore,
+) {
+  const url = given ?? urlBefore;
+  if (url === undefined) throw invalid('The webhook needs a URL.', 'webhook.url');
+  if (secretReferencesIn(url).length > 0) return { url, template };
+  try {
+    webhookUrl(url);
+  } catch (error) {
+    throw invalid(messageOf(error), 'webhook.url');
   }
-
-  get(): AlertsView {
-    const { alerts } = this.#options;
-    const { rules, quietHours, webhook } = this.#settings;
-    return {
-      rules,
-      ...(quietHours && { quietHours }),
-      ...(webhook && { webhook: shownWebhook(webhook) }),
-      waiting: alerts.waiting,
-      unsent: [...alerts.unsent],
-    };
-  }
-
-  /** @throws CONFIG_INVALID for a pattern that cannot be read; as `SettingsFile.update` */
-  async putRules(rules: readonly AlertRule[]): Promise<void> {
-    for (const [index, { pattern }] of rules.entries()) {
-      const compiled = pattern === undefined ? undefined : await compilePattern(pattern);
-      if (compiled?.kind === 'invalid')
-        throw invalid(
-          `The pattern "${pattern}" cannot be used: ${compiled.problem}.`,
-          `rules.${index}.pattern`,
-        );
-    }
-    await this.#options.settings.update({ alerts: { rules } });
-  }
-
-  /** @throws CONFIG_INVALID for a URL that is none; as `SettingsFile.update` */
-  async putChannel({ webhook, quietHours }: AlertChannel): Promise<void> {
-    const { settings, store } = this.#options;
-    await settings.update({
-      alerts: {
-        ...(webhook !== undefined && { webhook: webhook && (await this.#kept(webhook)) }),
-        ...(quietHours !== undefined && { quietHours }),
-      },
-    });
-    const isUnused = this.#settings.webhook?.url !== URL_REFERENCE && store.get(URL_SECRET) !== undefined;
-    if (isUnused) await store.remove([URL_SECRET]);
-  }
-
-  /** @throws CONFIG_INVALID for an unknown rule */
-  async test(id: string): Promise<AlertTest> {
-    const told = await this.#options.alerts.test(id);
-    if (told === undefined) throw invalid(`There is no rule "${id}".`, 'id');
-    return told;
-  }
-
-  get #settings() {
-    return this.#options.settings.current.settings.alerts;
-  }
-
-  /** Webhook as it is written to settings.json: with its URL as a secret, where one can be kept. */
-  async #kept({ url = this.#settings.webhook?.url, template }: NonNullable<AlertChannel['webhook']>) {
-    if (url === undefined) throw invalid('The webhook needs a URL.', 'webhook.url');
-    if (secretReferencesIn(url).length > 0) return { url, template };
-    try {
-      webhookUrl(url);
-    } catch (error) {
-      throw invalid(messageOf(error), 'webhook.url');
-    }
-    const isKept = await this.#options.store.put(new Map([[URL_SECRET, url]])).then(
-      () => true,
-      () => false,
-    );
-    return { url: isKept ? URL_REFERENCE : url, template };
-  }
+  const isKept = await store.put(new Map([[URL_SECRET, url]])).then(
+    () => true,
+    () => false,
+  );
+  return { url: isKept ? URL_REFERENCE : url, template };
 }
 
 /** The path of a URL may be its secret, as with Slack. */

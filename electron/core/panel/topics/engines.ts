@@ -4,6 +4,7 @@ import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { enginesCalls, EngineView } from '../../../../shared/ipc/topics/engines.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { workloadPlaceOf, type RunOn } from '../../../../shared/panel-settings.ts';
+import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { ImportMachine } from '../../config/import/machine-check.ts';
 import type { ServersFile } from '../../config/servers-file.ts';
 import { npxVersion, type InstallPlaces } from '../../consent/installed-version.ts';
@@ -41,65 +42,58 @@ const existing = (path: string) =>
   );
 
 /** Container engines of this machine, and what servers need to run in them. */
-export class EnginesTopic implements CallAnswers<typeof enginesCalls> {
-  readonly #options: EnginesTopicOptions;
+export function enginesTopic(options: EnginesTopicOptions) {
+  const { file, machine, parentEnvironment: environment, run, userHome } = options;
+  return {
+    find: async () => (await clientsOn(machine)).map(({ engine }) => engine),
+    ask: async () => Promise.all((await clientsOn(machine)).map((client) => lookAt(client, run))),
+    /** Nothing is needed by a server that is not there. */
+    needs: async (name) => {
+      const { servers } = file.current;
+      const config = servers.find((server) => server.name === name);
+      const places = await placesFor(servers, machine);
+      if (config?.transport !== 'stdio') return { paths: [], places };
+      const version = (await npxVersion(config, { environment, userHome }))?.version;
+      const found = await Promise.all(pathsIn({ ...config }).map(existing));
+      return { ...(version !== undefined && { version }), paths: found.flat(), places };
+    },
+  } satisfies CallAnswers<typeof enginesCalls>;
+}
 
-  constructor(options: EnginesTopicOptions) {
-    this.#options = options;
-  }
+type Machine = EnginesTopicOptions['machine'];
 
-  async find(): Promise<PackageEngine[]> {
-    return (await this.#clients()).map(({ engine }) => engine);
-  }
+async function placesFor(servers: readonly ServerConfig[], machine: Machine): Promise<RunOn[]> {
+  const { environment } = await machine();
+  const used = servers.flatMap(({ panel: { runOn } }) =>
+    runOn === undefined || workloadPlaceOf(runOn) ? [] : runOn,
+  );
+  const contexts = await remoteContexts(dockerFolder(environment));
+  const all = [...contexts.map((context) => ({ engine: 'docker' as const, context })), ...used];
+  return [...new Map(all.map((place) => [JSON.stringify(place), place])).values()];
+}
 
-  async ask(): Promise<EngineView[]> {
-    return Promise.all((await this.#clients()).map((client) => this.#look(client)));
+async function lookAt({ engine, file, env }: Client, run: RunCommand): Promise<EngineView> {
+  const ask = async (...words: readonly string[]) =>
+    (await run(file, words, { env, timeoutMs: PATIENCE_MS })).trim();
+  try {
+    const version = await ask(...VERSION_WORDS[engine]);
+    // A client may refuse the question, and an engine with many images may take too long.
+    const sizes = await ask('system', 'df', '--format', '{{.Type}}\t{{.Size}}').catch(() => '');
+    const imagesSize = /^Images\t(.*)$/m.exec(sizes)?.[1];
+    return { engine, version, ...(imagesSize !== undefined && { imagesSize }) };
+  } catch (error) {
+    // The last line of stderr is the reason; the lines before it repeat the command.
+    const reason = messageOf(error).trim().split('\n').at(-1) ?? '';
+    const isMute = error instanceof CommandError && error.exitCode === undefined;
+    return { engine, problem: isMute ? `no answer within ${PATIENCE_MS / 1000} s` : reason };
   }
+}
 
-  /** Nothing is needed by a server that is not there. */
-  async needs(name: string): Promise<{ version?: string; paths: string[]; places: RunOn[] }> {
-    const { file, parentEnvironment: environment, userHome } = this.#options;
-    const config = file.current.servers.find((server) => server.name === name);
-    const places = await this.#places();
-    if (config?.transport !== 'stdio') return { paths: [], places };
-    const version = (await npxVersion(config, { environment, userHome }))?.version;
-    const found = await Promise.all(pathsIn({ ...config }).map(existing));
-    return { ...(version !== undefined && { version }), paths: found.flat(), places };
-  }
-
-  async #places(): Promise<RunOn[]> {
-    const { environment } = await this.#options.machine();
-    const used = this.#options.file.current.servers.flatMap(({ panel: { runOn } }) =>
-      runOn === undefined || workloadPlaceOf(runOn) ? [] : runOn,
-    );
-    const contexts = await remoteContexts(dockerFolder(environment));
-    const all = [...contexts.map((context) => ({ engine: 'docker' as const, context })), ...used];
-    return [...new Map(all.map((place) => [JSON.stringify(place), place])).values()];
-  }
-
-  async #look({ engine, file, env }: Client): Promise<EngineView> {
-    const ask = async (...words: readonly string[]) =>
-      (await this.#options.run(file, words, { env, timeoutMs: PATIENCE_MS })).trim();
-    try {
-      const version = await ask(...VERSION_WORDS[engine]);
-      // A client may refuse the question, and an engine with many images may take too long.
-      const sizes = await ask('system', 'df', '--format', '{{.Type}}\t{{.Size}}').catch(() => '');
-      const imagesSize = /^Images\t(.*)$/m.exec(sizes)?.[1];
-      return { engine, version, ...(imagesSize !== undefined && { imagesSize }) };
-    } catch (error) {
-      // The last line of stderr is the reason; the lines before it repeat the command.
-      const reason = messageOf(error).trim().split('\n').at(-1) ?? '';
-      const isMute = error instanceof CommandError && error.exitCode === undefined;
-      return { engine, problem: isMute ? `no answer within ${PATIENCE_MS / 1000} s` : reason };
-    }
-  }
-
-  async #clients(): Promise<Client[]> {
-    const { environment: env, findProgram, platform = process.platform } = await this.#options.machine();
-    const clients = PACKAGE_ENGINES.map(async (engine): Promise<Client[]> => {
-      const found = await (findProgram ?? programFinder(platform))(programSearch(engine, env, platform));
-      return 'file' in found ? [{ engine, file: found.file, env }] : [];
-    });
-    return (await Promise.all(clients)).flat();
-  }
+async function clientsOn(machine: Machine): Promise<Client[]> {
+  const { environment: env, findProgram, platform = process.platform } = await machine();
+  const clients = PACKAGE_ENGINES.map(async (engine): Promise<Client[]> => {
+    const found = await (findProgram ?? programFinder(platform))(programSearch(engine, env, platform));
+    return 'file' in found ? [{ engine, file: found.file, env }] : [];
+  });
+  return (await Promise.all(clients)).flat();
 }

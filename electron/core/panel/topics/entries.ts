@@ -8,41 +8,32 @@ import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../.
 import { prepareExamples } from '../../config/example-servers.ts';
 import { readClientFile } from '../../config/import/client-files.ts';
 import type { ImportReading } from '../../config/import/entry-collector.ts';
-import type { ImportEnvironment } from '../../config/programs/environment.ts';
-import { checkOnMachine, type ImportMachine } from '../../config/import/machine-check.ts';
-import type { IsOwnEndpoint } from '../../config/own-endpoint.ts';
+import { checkOnMachine } from '../../config/import/machine-check.ts';
+import { thisMachine } from '../../config/import/this-machine.ts';
 import { withoutOwnPanel } from '../../config/import/own-panel.ts';
 import { resolveFrom } from '../../config/resolve-path.ts';
 import type { ServersFile } from '../../config/servers-file.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
 import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
 import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
+import type { PanelBase } from '../panel-base.ts';
 
-export interface EntriesTopicOptions {
-  readonly file: ServersFile;
+interface EntriesTopicParts {
   readonly fleet: Fleet;
   readonly sessions: SupervisedSessions<ServerSupervisor>;
-  /** The folder of servers.json, base of its relative paths. */
-  readonly folder: string;
-  /** Locations of the files of other MCP clients on this machine. */
-  readonly importEnvironment: ImportEnvironment;
-  /** Programs, variables and folders of this machine for imported servers. Never rejects. */
-  readonly machine: () => Promise<ImportMachine>;
-  /** True for an entry that leads back to the panel, which must not be imported. */
-  readonly isOwnEndpoint: IsOwnEndpoint;
-  readonly test: (config: ServerConfig) => Promise<ConnectionTest>;
-  /** Resolves when the window is shown; undefined without one. */
-  readonly startsAfter?: Promise<void> | undefined;
+  readonly supervisors: { test(config: ServerConfig): Promise<ConnectionTest> };
 }
 
 /** Edits of the entries of servers.json. */
 export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
   readonly #file: ServersFile;
-  readonly #options: EntriesTopicOptions;
+  readonly #base: PanelBase;
+  readonly #parts: EntriesTopicParts;
 
-  constructor(options: EntriesTopicOptions) {
-    this.#file = options.file;
-    this.#options = options;
+  constructor(base: PanelBase, parts: EntriesTopicParts) {
+    this.#file = base.files.servers;
+    this.#base = base;
+    this.#parts = parts;
   }
 
   /**
@@ -74,14 +65,14 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
   /** Adds the example servers. @throws as `putAll`, and errors of the examples' folder */
   async addExamples(): Promise<{ names: string[] }> {
     const taken = this.#file.current.servers.map(({ name }) => name);
-    const entries = await prepareExamples(this.#options.folder, taken);
+    const entries = await prepareExamples(this.#base.options.home, taken);
     await this.#file.putAll(entries);
     return { names: entries.map(({ name }) => name) };
   }
 
   /** Removes a server; resolves when its last process has ended. @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN */
   async remove(name: string): Promise<void> {
-    this.#options.fleet.get(name);
+    this.#parts.fleet.get(name);
     await this.#file.remove(name);
     await this.#whenGone(name);
   }
@@ -89,9 +80,9 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
   /** Starts a separate instance of an entry, whether the entry is saved or not. @throws CONFIG_INVALID with the field's path */
   async testConnection({ name, ...entry }: NamedEntry): Promise<ConnectionTest> {
     this.#file.requireValid(name, entry);
-    const { folder, test } = this.#options;
-    const config = toServerConfig(name, serverEntrySchema.parse(entry), (path) => resolveFrom(folder, path));
-    return test(config);
+    const { home } = this.#base.options;
+    const config = toServerConfig(name, serverEntrySchema.parse(entry), (path) => resolveFrom(home, path));
+    return this.#parts.supervisors.test(config);
   }
 
   /** Returns the entry as written in the file. @throws SERVER_UNKNOWN, CONFIG_BROKEN */
@@ -118,7 +109,7 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
 
   /** Sets the sharing mode. @throws PanelError SERVER_UNKNOWN, CONFIG_BROKEN */
   async setSharing(name: string, mode: SharingView['setting']): Promise<void> {
-    this.#options.fleet.get(name);
+    this.#parts.fleet.get(name);
     await this.#file.set(name, ['panel', 'sessions', 'mode'], mode);
   }
 
@@ -132,12 +123,12 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
 
   /** Handles the user's report of a wrong stall verdict: from now on a stall of this server is reported, without a restart. */
   async disputeVerdict(name: string): Promise<void> {
-    this.#options.fleet.get(name);
+    this.#parts.fleet.get(name);
     await this.#file.set(name, ['panel', 'health', 'onStall'], 'notify');
   }
 
   async #whenGone(name: string): Promise<void> {
-    const { fleet, sessions } = this.#options;
+    const { fleet, sessions } = this.#parts;
     await Promise.all([fleet.whenRemoved(name), sessions.endFurther(name)]);
   }
 
@@ -151,24 +142,25 @@ export class EntriesTopic implements CallAnswers<typeof entriesCalls> {
   async parseSnippet(text: string): Promise<ImportReading> {
     // The parsers of TOML and YAML are loaded on demand, because every start would pay for them.
     const { parseSnippet } = await import('../../config/import/parse-snippet.ts');
-    const { entries, problems } = withoutOwnPanel(parseSnippet(text), this.#options.isOwnEndpoint);
-    const machine = await this.#options.machine();
+    const { entries, problems } = withoutOwnPanel(parseSnippet(text), this.#base.files.ownEndpoint.isOwn);
+    const machine = await thisMachine(this.#base.options);
     return { entries: await Promise.all(entries.map((entry) => checkOnMachine(entry, machine))), problems };
   }
 
   /** Entries in the files of other MCP clients. Never rejects: an unreadable file is a problem of that file alone. */
   async findImports() {
     // The page asks while it draws its first view, and the readers and the login shell would take the time of that.
-    await this.#options.startsAfter;
+    const { files: own, options } = this.#base;
+    await options.startsAfter;
     // As for a pasted text.
     const { findImports } = await import('../../config/import/find-imports.ts');
     const files = await findImports({
-      env: this.#options.importEnvironment,
+      env: options.importEnvironment,
       readFile: readClientFile,
       current: this.#file.current.servers,
-      isOwnEndpoint: this.#options.isOwnEndpoint,
+      isOwnEndpoint: own.ownEndpoint.isOwn,
       entryOf: (name) => this.#file.entry(name),
-      machine: await this.#options.machine(),
+      machine: await thisMachine(options),
     });
     return { files };
   }

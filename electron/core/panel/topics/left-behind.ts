@@ -5,29 +5,20 @@ import { type FoundTree, LeftBehind, treeId } from '../../left-behind/left-behin
 import { memoryOf, treeMemoryBytes } from '../../platform/tree-memory.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { ProcessDetails, ProcessReading } from '../../platform/process-table.ts';
-import type { OpenedFiles } from '../open-files.ts';
-import type { ControlPanelOptions } from '../panel-options.ts';
+import type { PanelBase } from '../panel-base.ts';
 import type { ProgramsTopic } from './programs.ts';
 import { shownCommand } from './processes.ts';
 
-export interface LeftBehindTopicOptions extends Pick<
-  ControlPanelOptions,
-  'clock' | 'createScan' | 'importEnvironment' | 'signaller' | 'table'
-> {
-  readonly files: Pick<OpenedFiles, 'journal' | 'notice' | 'settings'>;
-  readonly programs: Pick<ProgramsTopic, 'started'>;
-}
-
 /** Processes that clients left behind: found, reported, and ended on request. */
 export class LeftBehindTopic implements CallAnswers<typeof leftBehindCalls> {
-  readonly #options: LeftBehindTopicOptions;
+  readonly #base: PanelBase;
   readonly #found: LeftBehind;
 
-  constructor(options: LeftBehindTopicOptions) {
-    this.#options = options;
-    const { createScan, files, programs } = options;
-    const { journal, notice, settings } = files;
-    const scan = createScan?.({
+  constructor(base: PanelBase, programs: ProgramsTopic) {
+    this.#base = base;
+    const { options } = base;
+    const { journal, notice, settings } = base.files;
+    const scan = options.createScan?.({
       clients: foreignPrograms,
       // Packages are known by name as well, so that a broken file of the panel hides little.
       servers: () => programs.started().catch(() => []),
@@ -47,14 +38,14 @@ export class LeftBehindTopic implements CallAnswers<typeof leftBehindCalls> {
 
   /** Begins to scan, where scans are certain. Elsewhere only the window asks for them. */
   start(): void {
-    const { createScan, importEnvironment } = this.#options;
+    const { createScan, importEnvironment } = this.#base.options;
     if (createScan !== undefined && importEnvironment.platform === 'linux') this.#found.start();
   }
 
   async find(): Promise<LeftTreeView[]> {
     const found = await this.#found.find();
     const all = found.flatMap(({ tree }) => tree);
-    const details = (await this.#options.table.describe?.(all)) ?? new Map<number, ProcessDetails>();
+    const details = (await this.#base.options.table.describe?.(all)) ?? new Map<number, ProcessDetails>();
     return found.map((one) => this.#viewOf(one, details));
   }
 
@@ -93,7 +84,7 @@ export class LeftBehindTopic implements CallAnswers<typeof leftBehindCalls> {
     };
   }
 
-  #redact = (text: string): string => this.#options.files.journal.redactText(text);
+  #redact = (text: string): string => this.#base.files.journal.redactText(text);
 
   #programOf = ({ name, server, tree }: FoundTree): string =>
     this.#redact(name ?? server ?? tree[0]?.command ?? '');
@@ -103,7 +94,7 @@ export class LeftBehindTopic implements CallAnswers<typeof leftBehindCalls> {
     for (const client of new Set(found.map((one) => one.client))) {
       const own = found.filter((one) => one.client === client);
       const memory = own.map(({ tree }) => treeMemoryBytes(tree) ?? 0);
-      this.#options.files.journal.append(null, 'left-behind', {
+      this.#base.files.journal.append(null, 'left-behind', {
         ...(client !== undefined && { client: labelOf(client) }),
         count: own.reduce((sum, { tree }) => sum + tree.length, 0),
         memoryBytes: memory.reduce((sum, bytes) => sum + bytes, 0),

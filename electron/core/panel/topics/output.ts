@@ -1,5 +1,4 @@
-import type { CallMinute } from '../../../../shared/call-figures.ts';
-import type { OutputLine, Sample } from '../../../../shared/domain.ts';
+import type { Sample } from '../../../../shared/domain.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { outputCalls } from '../../../../shared/ipc/topics/output.ts';
 import type { LogPage, LogPageQuery } from '../../../../shared/log-lines.ts';
@@ -12,7 +11,7 @@ import type { ServerTelemetry } from '../../telemetry/server-telemetry.ts';
 import { settlesWithin } from '../../wait.ts';
 import { pastSamples } from '../past-samples.ts';
 
-export interface OutputTopicOptions {
+export interface OutputSources {
   readonly clock: Clock;
   readonly fleet: { get(name: string): { readonly name: string } };
   readonly journal: Pick<Journal, 'outputs' | 'times'>;
@@ -30,51 +29,36 @@ const LONGEST_WAIT_MS = 2000;
 const MAX_EARLIER_LINES = 1000;
 
 /** Output of servers: lines of stderr, samples and calls. All methods throw PanelError SERVER_UNKNOWN. */
-export class OutputTopic implements CallAnswers<typeof outputCalls> {
-  readonly #options: OutputTopicOptions;
-
-  constructor(options: OutputTopicOptions) {
-    this.#options = options;
-  }
-
-  /** Lines that the server wrote to stderr whose id is above `afterId`, oldest first. */
-  since(name: string, afterId: number): readonly OutputLine[] {
-    return this.#options.journal.outputs.get(this.#known(name))?.since(afterId) ?? [];
-  }
-
-  /** Last lines that earlier app runs left on disk, oldest first, with ids up to 0. */
-  async earlier(name: string): Promise<readonly OutputLine[]> {
-    const { journal, logPage } = this.#options;
-    const to = msOf(journal.times.beganUs);
-    const filter: LogPageQuery['filter'] = { servers: [this.#known(name)], sources: ['stderr'], to };
-    const { lines } = await logPage({ filter, limit: MAX_EARLIER_LINES });
-    const own = lines.filter(({ instance }) => instance === undefined);
-    return own.map(({ at, generation = 0, text }, index) => ({
-      id: index + 1 - own.length,
-      at,
-      generation,
-      text,
-    }));
-  }
-
-  /** Samples since that time, oldest first: those of earlier app runs from the history, those of this app run from memory. */
-  async history(name: string, sinceEpochMs: number): Promise<readonly Sample[]> {
-    const { clock, history, launchedAt, telemetry } = this.#options;
-    let earlier: readonly Sample[] = [];
-    if (sinceEpochMs < launchedAt) {
-      const span = { from: sinceEpochMs, to: launchedAt };
-      const read = pastSamples(history.source, this.#known(name), span).then((found) => (earlier = found));
-      await settlesWithin(clock, read, LONGEST_WAIT_MS);
-    }
-    return [...earlier, ...telemetry.history(this.#known(name), sinceEpochMs)];
-  }
-
-  /** Minutes with calls since that time, within the last hour, oldest first. */
-  calls(name: string, sinceEpochMs: number): readonly CallMinute[] {
-    return this.#options.calls.since(this.#known(name), sinceEpochMs);
-  }
-
-  #known(name: string): string {
-    return this.#options.fleet.get(name).name;
-  }
+export function outputTopic(sources: OutputSources) {
+  const { calls, clock, fleet, history, journal, launchedAt, logPage, telemetry } = sources;
+  const known = (name: string): string => fleet.get(name).name;
+  return {
+    /** Lines that the server wrote to stderr whose id is above `afterId`, oldest first. */
+    since: (name, afterId) => journal.outputs.get(known(name))?.since(afterId) ?? [],
+    /** Last lines that earlier app runs left on disk, oldest first, with ids up to 0. */
+    earlier: async (name) => {
+      const to = msOf(journal.times.beganUs);
+      const filter: LogPageQuery['filter'] = { servers: [known(name)], sources: ['stderr'], to };
+      const { lines } = await logPage({ filter, limit: MAX_EARLIER_LINES });
+      const own = lines.filter(({ instance }) => instance === undefined);
+      return own.map(({ at, generation = 0, text }, index) => ({
+        id: index + 1 - own.length,
+        at,
+        generation,
+        text,
+      }));
+    },
+    /** Samples since that time, oldest first: those of earlier app runs from the history, those of this app run from memory. */
+    history: async (name, sinceEpochMs) => {
+      let earlier: readonly Sample[] = [];
+      if (sinceEpochMs < launchedAt) {
+        const span = { from: sinceEpochMs, to: launchedAt };
+        const read = pastSamples(history.source, known(name), span).then((found) => (earlier = found));
+        await settlesWithin(clock, read, LONGEST_WAIT_MS);
+      }
+      return [...earlier, ...telemetry.history(known(name), sinceEpochMs)];
+    },
+    /** Minutes with calls since that time, within the last hour, oldest first. */
+    calls: (name, sinceEpochMs) => calls.since(known(name), sinceEpochMs),
+  } satisfies CallAnswers<typeof outputCalls>;
 }

@@ -3,34 +3,28 @@ import type { serversCalls } from '../../../../shared/ipc/topics/servers.ts';
 import { workloadPlaceOf } from '../../../../shared/panel-settings.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
-import type { Emitter } from '../../emitter.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
 import { cannotSleep } from '../../supervisor/run/run-errors.ts';
 import { commandMany, type ManyOutcome } from './many-outcome.ts';
 import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
 import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
+import type { PanelBase } from '../panel-base.ts';
+
+interface ServersTopicParts {
+  readonly fleet: Fleet;
+  readonly sessions: SupervisedSessions<ServerSupervisor>;
+  /** Restarts what a server runs in where the panel did not start it. */
+  readonly supervisors: { restartPods(config: ServerConfig): Promise<void> };
+}
 
 /** Commands to servers, with the replicas of their sessions. */
 export class ServersTopic implements CallAnswers<typeof serversCalls> {
-  readonly #fleet: Fleet;
-  readonly #sessions: SupervisedSessions<ServerSupervisor>;
+  readonly #parts: ServersTopicParts;
 
-  readonly #restartPods: (config: ServerConfig) => Promise<void>;
-
-  /**
-   * @param sampled emits about once a second while servers run @param restartPods restarts what a server runs in where the panel
-   * did not start it
-   */
-  constructor(
-    fleet: Fleet,
-    sessions: SupervisedSessions<ServerSupervisor>,
-    sampled: Emitter<void>,
-    restartPods: (config: ServerConfig) => Promise<void>,
-  ) {
-    this.#fleet = fleet;
-    this.#sessions = sessions;
-    this.#restartPods = restartPods;
-    sampled.subscribe(() => this.#sleepUnused());
+  constructor({ signals }: PanelBase, parts: ServersTopicParts) {
+    this.#parts = parts;
+    // Emits about once a second while servers run.
+    signals.sampled.subscribe(() => this.#sleepUnused());
   }
 
   /**
@@ -38,19 +32,19 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
    * attempt
    */
   async start(name: string): Promise<void> {
-    await this.#fleet.get(name).start();
+    await this.#parts.fleet.get(name).start();
   }
 
   /** Stops a server; resolves when no process of it is left. @throws PanelError SERVER_UNKNOWN, SUPERSEDED */
   async stop(name: string): Promise<void> {
-    await Promise.all([this.#fleet.get(name).stop(), this.#sessions.stop(name)]);
+    await Promise.all([this.#parts.fleet.get(name).stop(), this.#parts.sessions.stop(name)]);
   }
 
   /** Restarts a server; resolves when it is running with a new generation. @throws as `start` */
   async restart(name: string): Promise<void> {
-    const server = this.#fleet.get(name);
-    if (workloadPlaceOf(server.config.panel.runOn)) await this.#restartPods(server.config);
-    await Promise.all([server.restart(), this.#sessions.endFurther(name)]);
+    const server = this.#parts.fleet.get(name);
+    if (workloadPlaceOf(server.config.panel.runOn)) await this.#parts.supervisors.restartPods(server.config);
+    await Promise.all([server.restart(), this.#parts.sessions.endFurther(name)]);
   }
 
   /**
@@ -58,12 +52,12 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
    * @throws PanelError SERVER_UNKNOWN, SUPERSEDED, CANNOT_SLEEP
    */
   async sleep(name: string, by: 'person' | 'idle' = 'person'): Promise<void> {
-    const server = this.#fleet.get(name);
-    if (this.#sessions.further(name).some(({ idle }) => typeof idle === 'string'))
+    const server = this.#parts.fleet.get(name);
+    if (this.#parts.sessions.further(name).some(({ idle }) => typeof idle === 'string'))
       throw cannotSleep(name, 'in-use');
     const asleep = server.sleep(by);
     // Its replicas end once it has begun to sleep, because clients with subscriptions would start them again before.
-    await Promise.all([asleep, server.sleeps && this.#sessions.endFurther(name, 'session')]);
+    await Promise.all([asleep, server.sleeps && this.#parts.sessions.endFurther(name, 'session')]);
   }
 
   /**
@@ -72,7 +66,8 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
    */
   stopAll(): Promise<ManyOutcome> {
     const isLeft = ({ name, stateKind }: ServerSupervisor): boolean =>
-      !isDown(stateKind) || this.#sessions.further(name).some((instance) => !isDown(instance.stateKind));
+      !isDown(stateKind) ||
+      this.#parts.sessions.further(name).some((instance) => !isDown(instance.stateKind));
     return this.#commandAll(isLeft, (name) => this.stop(name));
   }
 
@@ -89,10 +84,10 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
 
   /** Puts servers to sleep that were not used for as long as their settings say. */
   #sleepUnused(): void {
-    for (const { config, name, idle } of this.#fleet.supervisors) {
+    for (const { config, name, idle } of this.#parts.fleet.supervisors) {
       const { sleepAfterMs } = config.panel;
       if (sleepAfterMs === 0 || typeof idle === 'string') continue;
-      const idles = [idle, ...this.#sessions.further(name).map((replica) => replica.idle)];
+      const idles = [idle, ...this.#parts.sessions.further(name).map((replica) => replica.idle)];
       const isUnused = idles.every((ms) => typeof ms === 'number' && ms >= sleepAfterMs);
       if (isUnused) this.sleep(name, 'idle').catch(() => undefined);
     }
@@ -102,7 +97,7 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
     isMeant: (supervisor: ServerSupervisor) => boolean,
     command: (name: string) => Promise<void>,
   ): Promise<ManyOutcome> {
-    const meant = this.#fleet.supervisors.filter(isMeant).map(({ name }) => name);
+    const meant = this.#parts.fleet.supervisors.filter(isMeant).map(({ name }) => name);
     return commandMany(meant, command);
   }
 }

@@ -13,7 +13,7 @@ import {
 } from './gather-facts.ts';
 import { ListeningTime } from './listening-time.ts';
 import type { OwnCheck } from './own-check.ts';
-import { ProbeBook, type ObservedAnswers, CallHold } from './probe-book.ts';
+import { ProbeBook, type ProvenKinds, CallHold } from './probe-book.ts';
 import { TreeLooks, type TreeLook } from './tree-looks.ts';
 import { isDoubt, isOtherReason, judge, stoppedLimitMs, type Verdict } from './verdict.ts';
 
@@ -28,7 +28,7 @@ export interface LivenessOptions {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly connection: ProbedConnection;
-  readonly learnt: ObservedAnswers;
+  readonly learnt: ProvenKinds;
   readonly check?: Pick<OwnCheck, 'failed' | 'excusesUntilMs' | 'isDue' | 'run'> | undefined;
   readonly canLog: boolean;
   /** Whether samples of the server's process tree come by `observed`. The work of a remote server cannot be seen. */

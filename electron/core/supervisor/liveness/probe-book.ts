@@ -19,20 +19,14 @@ interface Heard {
 }
 
 /**
- * Probe answers observed of one version of a server; kept over restarts. Only probe kinds are kept: an answer during one call
- * says nothing about another call, because most servers have synchronous and asynchronous tools.
+ * Kinds of probe that one version of a server has answered; kept over restarts. An answer during one call says nothing about
+ * another call, because most servers have synchronous and asynchronous tools.
  */
-export interface ObservedAnswers {
-  readonly provenKinds: Set<ProbeKind>;
-}
-
-export function nothingObserved(): ObservedAnswers {
-  return { provenKinds: new Set() };
-}
+export type ProvenKinds = Set<ProbeKind>;
 
 /** Probes of one connection. A kind with an unanswered probe is not sent again, so that no pipe fills with them. */
 export class ProbeBook {
-  readonly learnt: ObservedAnswers;
+  readonly #proven: ProvenKinds;
   readonly #outstanding = new Map<ProbeKind, SentProbe>();
   readonly #ignored = new Set<ProbeKind>();
   /** Time when the first lost probe of a proven kind since the last answer was sent; undefined if none is lost. */
@@ -42,14 +36,14 @@ export class ProbeBook {
   #lastAnsweredSentAtMs = -Infinity;
   #hasAnswered = false;
 
-  constructor(learnt: ObservedAnswers) {
-    this.learnt = learnt;
+  constructor(proven: ProvenKinds) {
+    this.#proven = proven;
   }
 
   /** Returns the kind of probe to send next: a proven one, else an untried one; undefined if all kinds are pending or ignored. */
   nextKind(): ProbeKind | undefined {
     const free = KINDS.filter((kind) => !this.#outstanding.has(kind) && !this.#ignored.has(kind));
-    return free.find((kind) => this.learnt.provenKinds.has(kind)) ?? free[0];
+    return free.find((kind) => this.#proven.has(kind)) ?? free[0];
   }
 
   sent(kind: ProbeKind, probe: SentProbe): void {
@@ -61,7 +55,7 @@ export class ProbeBook {
     this.#outstanding.delete(kind);
     this.#ignored.delete(kind);
     this.#lostSentAtMs = this.#lostIdleSentAtMs = undefined;
-    this.learnt.provenKinds.add(kind);
+    this.#proven.add(kind);
     this.#hasAnswered = true;
     if (probe) this.#lastAnsweredSentAtMs = probe.sentAtMs;
   }
@@ -76,7 +70,7 @@ export class ProbeBook {
     for (const [kind, probe] of this.#outstanding) {
       if (probe.sentAtMs >= activityAtMs || nowMs - probe.sentAtMs < patienceMs) continue;
       this.#outstanding.delete(kind);
-      if (!this.learnt.provenKinds.has(kind)) this.#ignored.add(kind);
+      if (!this.#proven.has(kind)) this.#ignored.add(kind);
       else if (isSince(answerAtMs, probe.sentAtMs)) this.#lost(probe);
     }
   }
@@ -105,7 +99,7 @@ export class ProbeBook {
   }
 
   get isProven(): boolean {
-    return this.learnt.provenKinds.size > 0;
+    return this.#proven.size > 0;
   }
 
   /** Returns the oldest unanswered probe since `activityAtMs`; undefined if none. */
@@ -136,7 +130,7 @@ export class ProbeBook {
   #oldest(sinceMs: number, matches: (probe: SentProbe, isProven: boolean) => boolean): SentProbe | undefined {
     let oldest: SentProbe | undefined;
     for (const [kind, probe] of this.#outstanding) {
-      if (probe.sentAtMs < sinceMs || !matches(probe, this.learnt.provenKinds.has(kind))) continue;
+      if (probe.sentAtMs < sinceMs || !matches(probe, this.#proven.has(kind))) continue;
       if (oldest === undefined || probe.sentAtMs < oldest.sentAtMs) oldest = probe;
     }
     return oldest;

@@ -3,38 +3,26 @@ import type { Clock } from '../../clock.ts';
 /** Transport of a remote server: Streamable HTTP, or the older HTTP with SSE. */
 export type RemoteTransportKind = 'http' | 'sse';
 
-export interface TransportPreferencesOptions {
-  readonly clock: Clock;
-  /** Milliseconds for which a choice is remembered, because the server may be upgraded. */
-  readonly ttlMs?: number;
-}
-
-const DEFAULT_TTL_MS = 3_600_000;
+/** Milliseconds for which a choice is remembered, because the server may be upgraded. */
+const KEPT_MS = 3_600_000;
 /** Maximum remembered keys, because each change of a header makes a new key; the oldest are dropped. */
 const MAX_LEARNED = 1000;
 
 /** Transport that last worked, by server key. Only SSE is kept, because Streamable HTTP is the default. */
 export class TransportPreferences {
   readonly #clock: Clock;
-  readonly #ttlMs: number;
   /** Monotonic times at which SSE was first seen to work, by server key, in the order of these times. */
   readonly #sseSinceMs = new Map<string, number>();
 
-  constructor({ clock, ttlMs = DEFAULT_TTL_MS }: TransportPreferencesOptions) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#ttlMs = ttlMs;
-  }
-
-  /** Number of remembered choices, including expired ones until they are read. */
-  get size(): number {
-    return this.#sseSinceMs.size;
   }
 
   /** Returns the transport to try first. */
   first(key: string): RemoteTransportKind {
     const sinceMs = this.#sseSinceMs.get(key);
     if (sinceMs === undefined) return 'http';
-    if (this.#clock.now() - sinceMs < this.#ttlMs) return 'sse';
+    if (this.#clock.now() - sinceMs < KEPT_MS) return 'sse';
     this.#sseSinceMs.delete(key);
     return 'http';
   }

@@ -16,7 +16,7 @@ import { limitSampleOf } from '../limits/limited-tree.ts';
 import type { Evidence } from '../liveness/gather-facts.ts';
 import { LivenessMonitor } from '../liveness/liveness-monitor.ts';
 import { OwnCheck } from '../liveness/own-check.ts';
-import { nothingObserved, type ObservedAnswers } from '../liveness/probe-book.ts';
+import type { ProvenKinds } from '../liveness/probe-book.ts';
 import { isActedUpon, type Verdict, type VerdictRow } from '../liveness/verdict.ts';
 import type { CallInFlight } from '../../mcp/call-ledger.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
@@ -46,13 +46,13 @@ export interface RunWatchOptions {
   readonly onChange: () => void;
 }
 
-/** Answers to probes observed of each server version, kept over the server's runs. */
+/** Kinds of probe that each server version has answered, kept over the server's runs. */
 export class ObservedServers {
-  readonly #byVersion = new Map<string, ObservedAnswers>();
+  readonly #byVersion = new Map<string, ProvenKinds>();
 
-  of(server: string, info: { name: string; version: string } | undefined): ObservedAnswers {
+  of(server: string, info: { name: string; version: string } | undefined): ProvenKinds {
     const key = JSON.stringify([server, info?.name, info?.version]);
-    const known = this.#byVersion.get(key) ?? nothingObserved();
+    const known: ProvenKinds = this.#byVersion.get(key) ?? new Set();
     this.#byVersion.set(key, known);
     return known;
   }

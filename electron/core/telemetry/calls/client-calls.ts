@@ -1,6 +1,6 @@
 import type { CallMinute } from '../../../../shared/call-figures.ts';
-import type { Clock, WallClock } from '../../clock.ts';
-import { CallBook } from './call-book.ts';
+import type { WallClock } from '../../clock.ts';
+import { CallMinutes } from './call-book.ts';
 import { noOutcomes, type OutcomeCounts, isError, type EndedCall } from './call-totals.ts';
 
 export interface ClientCallEnd extends EndedCall {
@@ -19,23 +19,19 @@ export interface ClientTotals {
 }
 
 interface Known {
+  readonly minutes: CallMinutes;
   name: string | undefined;
   calls: number;
   errors: number;
   readonly byServer: Map<string, Record<keyof OutcomeCounts, number>>;
 }
 
-export interface ClientCallsOptions {
-  readonly clock: Clock;
-  readonly wallClock: WallClock;
-}
-
 export class ClientCalls {
-  readonly #book: CallBook;
+  readonly #wallClock: WallClock;
   readonly #known = new Map<string, Known>();
 
-  constructor(options: ClientCallsOptions) {
-    this.#book = new CallBook(options);
+  constructor(wallClock: WallClock) {
+    this.#wallClock = wallClock;
   }
 
   recordClientCall(clientId: string, call: ClientCallEnd): void {
@@ -47,7 +43,7 @@ export class ClientCalls {
     const outcomes = known.byServer.get(call.server) ?? noOutcomes();
     known.byServer.set(call.server, outcomes);
     outcomes[call.outcome] += 1;
-    this.#book.record(clientId, call);
+    known.minutes.add(call, this.#wallClock.epochMs());
   }
 
   /** Calls and errors since the panel started; 0 if the client has made none. */
@@ -58,7 +54,7 @@ export class ClientCalls {
 
   /** Minutes with calls since `sinceEpochMs`, within the last hour, oldest first. */
   since(clientId: string, sinceEpochMs: number): readonly CallMinute[] {
-    return this.#book.since(clientId, sinceEpochMs);
+    return this.#known.get(clientId)?.minutes.since(sinceEpochMs, this.#wallClock.epochMs()) ?? [];
   }
 
   /** Totals by client and server, in the order in which each pair first called. */
@@ -76,7 +72,6 @@ export class ClientCalls {
   /** Drops all figures of a revoked client. */
   forget(clientId: string): void {
     this.#known.delete(clientId);
-    this.#book.forget(clientId);
   }
 
   /** Drops the figures of calls to a removed server; the clients' own figures stay. */
@@ -85,4 +80,8 @@ export class ClientCalls {
   }
 }
 
-const newClient = (): Known => ({ name: undefined, calls: 0, errors: 0, byServer: new Map() });
+const newClient = (): Known => ({
+  ...{ name: undefined, calls: 0, errors: 0 },
+  byServer: new Map(),
+  minutes: new CallMinutes(),
+});

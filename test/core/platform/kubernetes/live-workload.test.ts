@@ -3,14 +3,13 @@ import { FakeCluster } from '../../../fixtures/cluster/fake-cluster.ts';
 import type { FakePod } from '../../../fixtures/cluster/fake-pod.ts';
 import { until, watchServer } from '../../../support/container-scenarios.ts';
 import { openTestPanel } from '../../panel/open-test-panel.ts';
-import { refuse, streamableBackend, useServers } from '../../supervisor/remote/test-server.ts';
+import { refuse, streamableBackend, serve } from '../../supervisor/remote/test-server.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const STEPS = 30_000;
 const LIMIT = { timeout: 4 * STEPS };
 const DEPLOYMENT = '/apis/apps/v1/namespaces/test/deployments/api';
 const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
-const serve = useServers();
 
 const running = { name: 'main', state: { running: {} } };
 const ready = (status: object = {}) => ({

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { MalformedOutput } from '../../../../electron/core/mcp/malformed-output.ts';
 import { readInTurns } from '../../../../electron/core/read-in-turns.ts';
@@ -42,11 +42,6 @@ class ServerInput extends Writable {
   }
 }
 
-const open: McpConnection[] = [];
-afterEach(() => {
-  for (const connection of open.splice(0)) connection.end(new PanelError('STOPPED', 'the test is over'));
-});
-
 /** Connection over pipes in memory that has shaken hands; the other end is written by hand. */
 async function connected() {
   const clock = createFakeClock();
@@ -68,7 +63,7 @@ async function connected() {
     limits: () => ({ timeoutMs: 300_000, maxTotalMs: 3_600_000 }),
     onUnmatched: () => noises.push('unmatched'),
   });
-  open.push(connection);
+  onTestFinished(() => connection.end(new PanelError('STOPPED', 'the test is over')));
   const say = async (line: unknown) => {
     stdout.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
     await clock.advance(0);
@@ -211,7 +206,7 @@ const READS_NOTHING = `console.log('up'); setTimeout(() => undefined, 30_000);`;
 const CLOSES_ITS_INPUT = `import { closeInput } from '${PIPES}'; closeInput(); ${READS_NOTHING}`;
 
 /** Transport over the input of a real process, which has said that it runs; it is ended with the test. */
-async function transportTo(script: string, { onTestFinished }: TestContext) {
+async function transportTo(script: string) {
   const args = ['--input-type=module', '--eval', script];
   const child = spawn(process.execPath, args, { stdio: 'pipe' });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -273,8 +268,8 @@ describe('messages that are sent in one turn', () => {
 });
 
 describe('a server that reads slowly', () => {
-  it('gets large messages that were sent at once whole, one after the other', async (test) => {
-    const { child, transport } = await transportTo(SAYS_IT_BACK, test);
+  it('gets large messages that were sent at once whole, one after the other', async () => {
+    const { child, transport } = await transportTo(SAYS_IT_BACK);
     const ids = Array.from({ length: 20 }, (_, index) => index);
     const messages = ids.map((id) => message(id, `${id} é `.repeat(50_000)));
     const sends = messages.map((large) => transport.send(large));
@@ -363,8 +358,8 @@ describe('a server that reads slowly', () => {
 });
 
 describe('a server that reads no more at all', () => {
-  it('fails the send that finds out that its input is closed, and each after it', async (test) => {
-    const { transport } = await transportTo(CLOSES_ITS_INPUT, test);
+  it('fails the send that finds out that its input is closed, and each after it', async () => {
+    const { transport } = await transportTo(CLOSES_ITS_INPUT);
     await expect(transport.send(message(1))).rejects.toMatchObject({
       code: 'CRASHED',
       cause: { code: 'EPIPE' },
@@ -372,8 +367,8 @@ describe('a server that reads no more at all', () => {
     await expect(transport.send(message(2))).rejects.toMatchObject({ code: 'CRASHED' });
   });
 
-  it('fails the sends that wait for it when it goes', async (test) => {
-    const { child, transport } = await transportTo(READS_NOTHING, test);
+  it('fails the sends that wait for it when it goes', async () => {
+    const { child, transport } = await transportTo(READS_NOTHING);
     const sends = [1, 2, 3].map((id) => transport.send(message(id, 'x'.repeat(200_000))));
     const outcomes = sends.map(outcomeOf);
     child.kill('SIGKILL');

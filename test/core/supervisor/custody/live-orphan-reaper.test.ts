@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { RUN_MARKER_NAME } from '../../../../electron/core/platform/child-environment.ts';
 import { processTableForPlatform } from '../../../../electron/core/platform/process-system.ts';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
@@ -13,17 +13,12 @@ import { lookAt, lookAtAll } from '../../platform/proc-look.ts';
 import { onlyOn } from '../../../support/skip-on.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-const clean: (() => void)[] = [];
-afterEach(() => {
-  for (const undo of clean.splice(0)) undo();
-});
-
 /** Starts a shell line ending in `sleep` in a group of its own. Resolves with the pid once it sleeps. */
 async function start(line: string, marker: string): Promise<number> {
   const env = { ...process.env, [RUN_MARKER_NAME]: marker };
   const child = spawn('/bin/sh', ['-c', line], { detached: true, stdio: 'ignore', env });
   const pid = child.pid!;
-  clean.push(() => child.kill('SIGKILL'));
+  onTestFinished(() => void child.kill('SIGKILL'));
   await eventually(() => lookAt(pid)?.commandLine.startsWith('sleep') === true);
   return pid;
 }

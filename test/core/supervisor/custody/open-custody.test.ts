@@ -8,43 +8,38 @@ import { createFakeClock } from '../../fake-clock.ts';
 import { FakeProcesses } from '../fake-processes.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-it('opens without a ledger, and says so, where processes cannot be looked up', async () => {
+function custodyOf(identify: () => Promise<ProcessIdentity | undefined>, onProblem: (words: string) => void) {
+  const home = tempFolder('custody-');
   const table = new FakeProcesses();
-  table.identify = () => Promise.reject(new Error('powershell ended (1)'));
-  const problems: string[] = [];
-  const options = {
-    home: '/nowhere',
-    clock: createFakeClock(),
-    table,
-    ownPid: 1,
-    bootId: 'boot',
-    createToken: () => 'token',
-    spawnDeathPipeWatcher: undefined,
-  };
-  const custody = openCustody(options, (message) => problems.push(message));
+  table.identify = identify;
+  const custody = openCustody(
+    {
+      ...{ home, table, ownPid: 77, bootId: 'boot', clock: createFakeClock() },
+      createToken: () => 'token',
+      spawnDeathPipeWatcher: undefined,
+    },
+    onProblem,
+  );
   custody.record({ server: 'web', generation: 1, marker: 'm', groupPid: 7, members: [] });
+  return { custody, home };
+}
+
+it('opens without a ledger, and says so, where processes cannot be looked up', async () => {
+  const problems: string[] = [];
+  const { custody } = custodyOf(
+    () => Promise.reject(new Error('powershell ended (1)')),
+    (message) => problems.push(message),
+  );
   await custody.close();
   expect(problems).toEqual([expect.stringContaining('powershell ended (1)')]);
 });
 
 it('is there before the first look at the processes is over, and then writes down what was recorded meanwhile', async () => {
-  const home = tempFolder('custody-');
   const look = createDeferred<ProcessIdentity | undefined>();
-  const table = new FakeProcesses();
-  table.identify = () => look.promise;
-  const custody = openCustody(
-    {
-      home,
-      clock: createFakeClock(),
-      table,
-      ownPid: 77,
-      bootId: 'boot',
-      createToken: () => 'token',
-      spawnDeathPipeWatcher: undefined,
-    },
+  const { custody, home } = custodyOf(
+    () => look.promise,
     (problem) => expect.unreachable(problem),
   );
-  custody.record({ server: 'web', generation: 1, marker: 'm', groupPid: 7, members: [] });
   let isReady = false;
   const ready = custody.ready().then(() => (isReady = true));
   await new Promise((resolve) => setImmediate(resolve));

@@ -22,23 +22,19 @@ async function homeOfAnother(): Promise<string> {
   return home;
 }
 
+const asked = async (identify: () => Promise<typeof owner>, isTaken = true) =>
+  requireNoOtherPanel(await homeOfAnother(), {
+    ...{ table: { identify }, bootId: 'boot', ownPid: 1, isPidTaken: () => isTaken },
+  });
+
 it('refuses a home whose servers another panel has running', async () => {
-  const home = await homeOfAnother();
-  const table = { identify: () => Promise.resolve(owner) };
-  const deps = { table, bootId: 'boot', ownPid: 1, isPidTaken: () => true };
-  await expect(requireNoOtherPanel(home, deps)).rejects.toThrow('Another panel, process 4711');
+  await expect(asked(() => Promise.resolve(owner))).rejects.toThrow('Another panel, process 4711');
 });
 
 it('lets a later process with the pid of that panel be', async () => {
-  const home = await homeOfAnother();
-  const table = { identify: () => Promise.resolve({ ...owner, startTime: 'now' }) };
-  const deps = { table, bootId: 'boot', ownPid: 1, isPidTaken: () => true };
-  await expect(requireNoOtherPanel(home, deps)).resolves.toBeUndefined();
+  await expect(asked(() => Promise.resolve({ ...owner, startTime: 'now' }))).resolves.toBeUndefined();
 });
 
 it('asks no table, which may take seconds, about a panel whose pid nobody has', async () => {
-  const home = await homeOfAnother();
-  const table = { identify: () => expect.unreachable('asked the table') };
-  const deps = { table, bootId: 'boot', ownPid: 1, isPidTaken: () => false };
-  await expect(requireNoOtherPanel(home, deps)).resolves.toBeUndefined();
+  await expect(asked(() => expect.unreachable('asked the table'), false)).resolves.toBeUndefined();
 });

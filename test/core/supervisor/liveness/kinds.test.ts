@@ -1,9 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { ProbeKind } from '../../../../electron/core/mcp/mcp-connection.ts';
-import {
-  nothingObserved,
-  type ObservedAnswers,
-} from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import type { VerdictRow } from '../../../../electron/core/supervisor/liveness/verdict.ts';
 import {
   CHATTER_MS,
@@ -26,12 +21,9 @@ const START_MAX = 10 * MINUTE;
 /** Time from the moment a verdict is due to the moment it is given: a tick, and one more look. */
 const TICK = SECOND;
 
-/** Answers as known after a restart: an earlier run of this version has answered. */
-function knownToAnswer(...kinds: ProbeKind[]): ObservedAnswers {
-  const learnt = nothingObserved();
-  for (const kind of kinds.length === 0 ? (['ping'] as const) : kinds) learnt.provenKinds.add(kind);
-  return learnt;
-}
+/** Probes that an earlier run of this version has answered. */
+const pingProven = (): BenchOptions => ({ learnt: new Set(['ping']) });
+const bothProven = (): BenchOptions => ({ learnt: new Set(['ping', 'tools/list']) });
 
 /** What happens one after the other. */
 const inTurn =
@@ -90,21 +82,17 @@ describe('a healthy server is never convicted, at the default settings, when it'
   it.each<[string, Life, BenchOptions?]>([
     ['is idle for an hour', quiet(60 * MINUTE)],
     ['loads a model for two minutes at 100 % after its handshake', hold(2 * MINUTE, 1)],
-    [
-      'does so after a restart, as its earlier run had answered',
-      hold(2 * MINUTE, 1),
-      { learnt: knownToAnswer() },
-    ],
-    ['loads for nine minutes then, on two cores', hold(9 * MINUTE, 2), { learnt: knownToAnswer() }],
+    ['does so after a restart, as its earlier run had answered', hold(2 * MINUTE, 1), pingProven()],
+    ['loads for nine minutes then, on two cores', hold(9 * MINUTE, 2), pingProven()],
     [
       'loads for two minutes from a slow disk, using hardly any CPU, after a restart',
       hold(2 * MINUTE, 0.02),
-      { learnt: knownToAnswer() },
+      pingProven(),
     ],
     [
       'waits for a network for four minutes before it is ready, after a restart',
       hold(4 * MINUTE, 0),
-      { learnt: knownToAnswer('ping', 'tools/list') },
+      bothProven(),
     ],
     ['works synchronously in its first call', synchronousTool(75 * SECOND)],
     ['computes synchronously in its first call', synchronousTool(75 * SECOND, 1)],
@@ -117,7 +105,7 @@ describe('a healthy server is never convicted, at the default settings, when it'
     [
       'works synchronously after asynchronous tools of an earlier run',
       synchronousTool(4 * MINUTE),
-      { learnt: knownToAnswer('ping', 'tools/list') },
+      bothProven(),
     ],
     ['logs one line and then works synchronously', called(speak, blocked(75 * SECOND))],
     [
@@ -153,7 +141,7 @@ describe('a healthy server is never convicted, at the default settings, when it'
     [
       'loads in a container for nine minutes, after a restart',
       inTurn(becomes({ reachesOut: true }), hold(9 * MINUTE, 0)),
-      { learnt: knownToAnswer() },
+      pingProven(),
     ],
     [
       'is throttled by stopping and continuing it many times a second',
@@ -344,20 +332,8 @@ describe('a hung server is found, at the default settings, when it', () => {
       4,
     ],
     ['is in an endless loop while idle', inTurn(settle, goDeaf(1)), idleProbe + ALLOWANCE + TICK, '4b'],
-    [
-      'is deaf from its first moment, as an earlier run was not',
-      goDeaf(),
-      ALLOWANCE + TICK,
-      4,
-      { learnt: knownToAnswer() },
-    ],
-    [
-      'computes for ever from its first moment',
-      goDeaf(1),
-      START_MAX + TICK,
-      '4b',
-      { learnt: knownToAnswer() },
-    ],
+    ['is deaf from its first moment, as an earlier run was not', goDeaf(), ALLOWANCE + TICK, 4, pingProven()],
+    ['computes for ever from its first moment', goDeaf(1), START_MAX + TICK, '4b', pingProven()],
     [
       'deadlocks in a call, and was never heard during one',
       deafInCall,

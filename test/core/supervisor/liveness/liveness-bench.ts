@@ -7,10 +7,7 @@ import {
   LivenessMonitor,
   type ProbedConnection,
 } from '../../../../electron/core/supervisor/liveness/liveness-monitor.ts';
-import {
-  nothingObserved,
-  type ObservedAnswers,
-} from '../../../../electron/core/supervisor/liveness/probe-book.ts';
+import type { ProvenKinds } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import type { Verdict } from '../../../../electron/core/supervisor/liveness/verdict.ts';
 import type { StoppedServer } from '../../../../electron/core/telemetry/tree-facts.ts';
 import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
@@ -143,7 +140,7 @@ export interface BenchOptions {
   /** One that several share. */
   readonly clock?: FakeClock;
   readonly health?: Record<string, unknown>;
-  readonly learnt?: ObservedAnswers;
+  readonly learnt?: ProvenKinds;
   readonly canLog?: boolean;
   /** Whether its process tree is looked at every second. */
   readonly seesTree?: boolean;
@@ -154,7 +151,7 @@ export interface BenchOptions {
 export function livenessBench({
   clock = createFakeClock(),
   health = {},
-  learnt = nothingObserved(),
+  learnt = new Set(),
   canLog = false,
   seesTree = false,
   holdsCalls = true,

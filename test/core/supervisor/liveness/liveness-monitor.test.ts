@@ -1,21 +1,36 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ProbeKind } from '../../../../electron/core/mcp/mcp-connection.ts';
-import { nothingObserved } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
+import type { ProvenKinds } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import {
   CHATTER_MS,
   INTERVAL,
-  livenessBench as bench,
+  livenessBench,
   ROUND_TRIP_MS,
   stoppedProcess,
   T,
+  type BenchOptions,
 } from './liveness-bench.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
 
+/** Server that has answered for a second, and is deaf from then on. */
+async function deafBench(options?: BenchOptions) {
+  const bench = livenessBench(options);
+  await bench.pass(1000);
+  bench.server.isDeaf = true;
+  return { ...bench, deafAtMs: bench.clock.now() };
+}
+
+/** Passes time until the next question. */
+async function untilAsked({ server, pass }: ReturnType<typeof livenessBench>) {
+  const asked = server.asked.length;
+  while (server.asked.length === asked) await pass(100);
+}
+
 describe('LivenessMonitor: healthy servers are left alone', () => {
   it('when they ignore ping and answer tools/list, which is then asked', async () => {
-    const { pass, kinds, server } = bench();
+    const { pass, kinds, server } = livenessBench();
     server.answers = new Set(['tools/list']);
     await pass(100 * T);
     expect(kinds()).toEqual([]);
@@ -24,7 +39,7 @@ describe('LivenessMonitor: healthy servers are left alone', () => {
   });
 
   it('when the machine was asleep: it is asked first', async () => {
-    const { clock, kinds, monitor, pass, server } = bench();
+    const { clock, kinds, monitor, pass, server } = livenessBench();
     await pass(T);
     clock.jump(600_000);
     monitor.resumed();
@@ -52,7 +67,7 @@ describe('LivenessMonitor: healthy servers are left alone', () => {
     const probes = fc.subarray<ProbeKind>(['ping', 'tools/list']);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 15 }), probes, async (history, answered) => {
-        const { pass, chatter, kinds, verdicts, server, monitor, call } = bench({ holdsCalls });
+        const { pass, chatter, kinds, verdicts, server, monitor, call } = livenessBench({ holdsCalls });
         server.answers = new Set(answered);
         for (const event of history) {
           if (event.kind === 'speak') server.speak();
@@ -77,11 +92,9 @@ describe('LivenessMonitor: healthy servers are left alone', () => {
 
 describe('LivenessMonitor: hung servers are found', () => {
   it('deaf while idle: suspect at the threshold, found within two and a second of the probe', async () => {
-    const { clock, pass, verdicts, server } = bench();
-    await pass(1000);
-    server.isDeaf = true;
-    const asked = server.asked.length;
-    while (server.asked.length === asked) await pass(100);
+    const deaf = await deafBench();
+    const { clock, pass, verdicts } = deaf;
+    await untilAsked(deaf);
     const probedAtMs = clock.now();
     while (verdicts.length === 0) await pass(100);
     expect(verdicts[0]).toMatchObject({ kind: 'suspect', row: 4 });
@@ -92,7 +105,7 @@ describe('LivenessMonitor: hung servers are found', () => {
   });
 
   it('deaf before a call that leaves beside its question: convicted when that call is overdue, whatever calls follow', async () => {
-    const { clock, pass, kinds, verdicts, server, monitor, call } = bench({ holdsCalls: false });
+    const { clock, pass, kinds, verdicts, server, monitor, call } = livenessBench({ holdsCalls: false });
     await pass(2000);
     server.isDeaf = true;
     const calledAtMs = clock.now();
@@ -108,11 +121,9 @@ describe('LivenessMonitor: hung servers are found', () => {
   });
 
   it('deaf before a call that leaves a second after a question: the question had its moment', async () => {
-    const { clock, pass, kinds, verdicts, server, monitor, call } = bench({ holdsCalls: false });
-    await pass(1000);
-    server.isDeaf = true;
-    const asked = server.asked.length;
-    while (server.asked.length === asked) await pass(100);
+    const deaf = await deafBench({ holdsCalls: false });
+    const { clock, pass, kinds, verdicts, monitor, call } = deaf;
+    await untilAsked(deaf);
     await pass(1000);
     const askedAtMs = clock.now();
     while (!kinds().includes('stalled') && clock.now() - askedAtMs < 3 * T) {
@@ -125,9 +136,7 @@ describe('LivenessMonitor: hung servers are found', () => {
   });
 
   it('stalled, and no absence of ours makes it recover: only a message from it does', async () => {
-    const { clock, pass, kinds, server } = bench();
-    await pass(1000);
-    server.isDeaf = true;
+    const { clock, pass, kinds, server } = await deafBench();
     while (!kinds().includes('stalled')) await pass(1000);
     clock.jump(600_000);
     await pass(20_000);
@@ -139,7 +148,7 @@ describe('LivenessMonitor: hung servers are found', () => {
   });
 
   it('stopped for good after it was limited like that: within ten seconds', async () => {
-    const { clock, pass, verdicts, server, monitor } = bench();
+    const { clock, pass, verdicts, server, monitor } = livenessBench();
     await pass(1000);
     for (let second = 0; second < 30; second += 1) {
       monitor.observed({ stoppedServer: stoppedProcess(1, second) });
@@ -156,9 +165,7 @@ describe('LivenessMonitor: hung servers are found', () => {
   });
 
   it('paused by the engine of its container: found as one stopped by a signal, and told as what it is', async () => {
-    const { pass, verdicts, server, monitor } = bench();
-    await pass(1000);
-    server.isDeaf = true;
+    const { pass, verdicts, monitor } = await deafBench();
     for (let second = 0; second < 12; second += 1) {
       monitor.observed({ stoppedServer: { ...stoppedProcess(1, 30), by: 'engine' }, reachesOut: false });
       await pass(1000);
@@ -175,7 +182,7 @@ describe('LivenessMonitor: hung servers are found', () => {
     'stopped by a signal %s: within eleven seconds, whenever the next look comes, and after nine and a half',
     async (_when, isCalled) => {
       for (let stopAtMs = 1000; stopAtMs < 2000; stopAtMs += 50) {
-        const { clock, pass, verdicts, server, dispose } = bench({ seesTree: true });
+        const { clock, pass, verdicts, server, dispose } = livenessBench({ seesTree: true });
         await pass(stopAtMs);
         if (isCalled) server.call();
         server.isDeaf = true;
@@ -191,9 +198,7 @@ describe('LivenessMonitor: hung servers are found', () => {
   );
 
   it('held by a debugger: nothing is said while that lasts, nor for what it did not do meanwhile', async () => {
-    const { pass, verdicts, kinds, server, monitor } = bench();
-    await pass(1000);
-    server.isDeaf = true;
+    const { pass, verdicts, kinds, monitor } = await deafBench();
     for (let second = 0; second < 300; second += 1) {
       monitor.observed({ isHeld: true });
       await pass(1000);
@@ -207,10 +212,7 @@ describe('LivenessMonitor: hung servers are found', () => {
   });
 
   it('deaf on a machine on which we are late all the time: after three windows only our lateness is taken off', async () => {
-    const { clock, pass, kinds, server } = bench();
-    await pass(1000);
-    server.isDeaf = true;
-    const deafAtMs = clock.now();
+    const { clock, pass, kinds, deafAtMs } = await deafBench();
     let lateMs = 0;
     while (!kinds().includes('stalled') && clock.now() - deafAtMs < 40 * T) {
       await pass(5000);
@@ -223,11 +225,8 @@ describe('LivenessMonitor: hung servers are found', () => {
   });
 
   it('deaf and computing on a machine on which we are late once in a threshold and a half: found all the same', async () => {
-    const { clock, pass, kinds, server } = bench({ seesTree: true });
-    await pass(1000);
-    server.isDeaf = true;
+    const { clock, pass, kinds, server, deafAtMs } = await deafBench({ seesTree: true });
     server.cpuShare = 1;
-    const deafAtMs = clock.now();
     while (!kinds().includes('stalled') && clock.now() - deafAtMs < 900_000) {
       await pass(1.5 * T);
       clock.jump(2000);
@@ -237,7 +236,7 @@ describe('LivenessMonitor: hung servers are found', () => {
   });
 
   it('not asked out of turn because we were late for a moment, unless it owes an answer', async () => {
-    const { clock, pass, server } = bench();
+    const { clock, pass, server } = livenessBench();
     await pass(1000);
     const asked = server.asked.length;
     clock.jump(T / 2);
@@ -249,9 +248,7 @@ describe('LivenessMonitor: hung servers are found', () => {
   });
 
   it('suspect, and then found computing: it is given time for that', async () => {
-    const { pass, verdicts, server } = bench({ seesTree: true });
-    await pass(1000);
-    server.isDeaf = true;
+    const { pass, verdicts, server } = await deafBench({ seesTree: true });
     while (verdicts.length === 0) await pass(100);
     server.cpuShare = 1;
     await pass(T / 2);
@@ -262,11 +259,11 @@ describe('LivenessMonitor: hung servers are found', () => {
   });
 
   it('deaf from its first moment, as an earlier run was not: its health is unknown, until the allowance is used up', async () => {
-    const learnt = nothingObserved();
-    const first = bench({ learnt });
+    const learnt: ProvenKinds = new Set();
+    const first = livenessBench({ learnt });
     await first.pass(1000);
     first.monitor.dispose();
-    const { pass, verdicts, monitor, server } = bench({ learnt });
+    const { pass, verdicts, monitor, server } = livenessBench({ learnt });
     server.isDeaf = true;
     await pass(9 * T);
     expect(verdicts).toEqual([{ kind: 'unknown', row: 4 }]);
@@ -280,7 +277,7 @@ describe('LivenessMonitor: messages without answers', () => {
   const IDLE_INTERVAL = 6 * INTERVAL;
 
   it('are no health: found within an idle interval and the threshold, and over with the first answer', async () => {
-    const { chatter, verdicts, kinds, server } = bench();
+    const { chatter, verdicts, kinds, server } = livenessBench();
     await chatter(1000);
     server.isDeaf = true;
     await chatter(T);
@@ -295,7 +292,7 @@ describe('LivenessMonitor: messages without answers', () => {
   });
 
   it('tell since when an answer is owed, and nothing while none is missing for long', async () => {
-    const { clock, chatter, monitor, server, kinds } = bench();
+    const { clock, chatter, monitor, server, kinds } = livenessBench();
     await chatter(1000);
     server.isDeaf = true;
     const asked = server.asked.length;
@@ -312,7 +309,7 @@ describe('LivenessMonitor: messages without answers', () => {
   });
 
   it('make a healthy server be asked no more often than silence does', async () => {
-    const { chatter, kinds, server } = bench();
+    const { chatter, kinds, server } = livenessBench();
     await chatter(10 * IDLE_INTERVAL);
     expect(server.asked.length).toBeGreaterThanOrEqual(10);
     expect(server.asked.length).toBeLessThanOrEqual(11);
@@ -320,7 +317,7 @@ describe('LivenessMonitor: messages without answers', () => {
   });
 
   it('have it asked once an interval while an answer is missing', async () => {
-    const { chatter, server } = bench();
+    const { chatter, server } = livenessBench();
     await chatter(1000);
     server.isDeaf = true;
     await chatter(IDLE_INTERVAL);
@@ -330,7 +327,7 @@ describe('LivenessMonitor: messages without answers', () => {
   });
 
   it('prove nothing against a server that was never known to answer', async () => {
-    const { chatter, kinds, server } = bench();
+    const { chatter, kinds, server } = livenessBench();
     server.answers = new Set();
     await chatter(20 * T);
     expect(kinds()).not.toContain('stalled');
@@ -338,7 +335,7 @@ describe('LivenessMonitor: messages without answers', () => {
   });
 
   it('are enough during a call, however long, and however even they were before it fell silent', async () => {
-    const { chatter, pass, kinds, server } = bench();
+    const { chatter, pass, kinds, server } = livenessBench();
     await chatter(60_000);
     const id = server.call();
     await chatter(20_000);
@@ -350,7 +347,7 @@ describe('LivenessMonitor: messages without answers', () => {
   });
 
   it('are health again when a call is answered, though no question is', async () => {
-    const { chatter, kinds, server } = bench();
+    const { chatter, kinds, server } = livenessBench();
     await chatter(1000);
     server.answers = new Set();
     await chatter(IDLE_INTERVAL + T);
@@ -361,7 +358,7 @@ describe('LivenessMonitor: messages without answers', () => {
   });
 
   it('are not held against it when we were absent', async () => {
-    const { clock, chatter, kinds, server } = bench();
+    const { clock, chatter, kinds, server } = livenessBench();
     await chatter(1000);
     server.isBlocked = true;
     await chatter(IDLE_INTERVAL);
@@ -374,7 +371,7 @@ describe('LivenessMonitor: messages without answers', () => {
 
 describe('LivenessMonitor: the round trip of probes', () => {
   it('is kept as evidence', async () => {
-    const { pass, monitor, server } = bench();
+    const { pass, monitor, server } = livenessBench();
     expect(monitor.evidence().rttMs).toBeUndefined();
     await pass(ROUND_TRIP_MS);
     expect(monitor.evidence().rttMs).toBe(ROUND_TRIP_MS);
@@ -388,7 +385,7 @@ describe('LivenessMonitor: the round trip of probes', () => {
   });
 
   it('is none of a probe that failed', async () => {
-    const { pass, monitor, server } = bench();
+    const { pass, monitor, server } = livenessBench();
     await pass(ROUND_TRIP_MS);
     let failed = 0;
     server.probe = () => Promise.reject(new Error(`the connection is lost (${(failed += 1)})`));
@@ -400,7 +397,7 @@ describe('LivenessMonitor: the round trip of probes', () => {
 
 describe('LivenessMonitor: log messages', () => {
   it('are asked for when no probe is answered and the server can log', async () => {
-    const { pass, server } = bench({ canLog: true });
+    const { pass, server } = livenessBench({ canLog: true });
     server.answers = new Set();
     await pass(T);
     server.speak();
@@ -411,8 +408,8 @@ describe('LivenessMonitor: log messages', () => {
   });
 
   it('are asked for at once where the setting says so, and never where it says no', async () => {
-    expect(bench({ health: { heartbeatLogs: true }, canLog: true }).server.debugLogsAsked).toBe(1);
-    const never = bench({ health: { heartbeatLogs: false }, canLog: true });
+    expect(livenessBench({ health: { heartbeatLogs: true }, canLog: true }).server.debugLogsAsked).toBe(1);
+    const never = livenessBench({ health: { heartbeatLogs: false }, canLog: true });
     never.server.answers = new Set();
     never.server.speak();
     await never.pass(20 * T);
@@ -432,7 +429,7 @@ describe('LivenessMonitor: many servers', () => {
       },
     });
     for (let count = 0; count < 20; count += 1) {
-      bench({ clock });
+      livenessBench({ clock });
       await clock.advance(37);
     }
     looks.clear();

@@ -1,7 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
-import { nothingObserved } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { RunWatch } from '../../../../electron/core/supervisor/run/run-watch.ts';
 import { testConfig } from '../supervisor-bench.ts';
 import { createConnectionBench, outcomeOf, ScriptedTransport } from '../../mcp/connection-bench.ts';
@@ -83,7 +82,7 @@ async function watched(check: object | undefined = PING_DB, { holdsCalls = true 
     wallClock: clock,
     random: () => 0.5,
     connection,
-    learnt: { of: nothingObserved },
+    learnt: { of: () => new Set() },
     settings: () => current.settings,
     log: {
       doubted: (kind, { row, words }) => events.push(`${kind} ${row}: ${words}`),
@@ -94,6 +93,7 @@ async function watched(check: object | undefined = PING_DB, { holdsCalls = true 
     logEvent: (kind) => events.push(kind),
     onChange: () => undefined,
   });
+  onTestFinished(() => watch.dispose());
   const change = (next: object | undefined) => {
     current.settings = panelSettingsSchema.parse({ health: { check: next } });
   };
@@ -106,7 +106,7 @@ async function watched(check: object | undefined = PING_DB, { holdsCalls = true 
 
 describe('a person’s own check', () => {
   it('that fails three times in a row makes the server suspect in its own words, and one success makes it well', async () => {
-    const { transport, pass, events, watch } = await watched();
+    const { transport, pass, events } = await watched();
     transport.reply = () => REFUSED;
     await pass(2 * EVERY_MS + 5 * SECOND);
     expect([transport.checks.length, events]).toEqual([2, []]);
@@ -117,7 +117,6 @@ describe('a person’s own check', () => {
     transport.reply = () => says('ok');
     await pass(EVERY_MS + 5 * SECOND);
     expect(events.slice(1)).toEqual(['recovered from 10']);
-    watch.dispose();
   });
 
   it('is sent with its arguments, or reads a resource', async () => {
@@ -127,8 +126,7 @@ describe('a person’s own check', () => {
       method: 'tools/call',
       params: { name: 'ping_db', arguments: { database: 'main' } },
     });
-    tool.watch.dispose();
-    const { transport, pass, events, watch } = await watched({
+    const { transport, pass, events } = await watched({
       resource: 'db://health',
       everyMs: EVERY_MS,
       expect: 'up',
@@ -137,7 +135,6 @@ describe('a person’s own check', () => {
     await pass(3 * EVERY_MS + 15 * SECOND);
     expect(transport.checks[0]).toMatchObject({ method: 'resources/read', params: { uri: 'db://health' } });
     expect(events).toEqual(['suspect 10: health check "db://health" failed 3 times: the answer lacks "up"']);
-    watch.dispose();
   });
 
   it('is nobody’s use: no call is in flight while it runs, and none has ended behind it', async () => {
@@ -153,11 +150,10 @@ describe('a person’s own check', () => {
     transport.answer(transport.checks[0]!.id, { content: [] });
     await pass(EVERY_MS);
     expect(ends).toEqual([]);
-    watch.dispose();
   });
 
   it('waits until nothing is in flight, and what it finds beside a call says nothing', async () => {
-    const { connection, transport, pass, events, watch } = await watched();
+    const { connection, transport, pass, events } = await watched();
     transport.reply = ({ params }) => (params?.['name'] === 'ping_db' ? REFUSED : undefined);
     const call = () => void connection.request('tools/call', { name: 'query' }).catch(() => undefined);
     call();
@@ -175,7 +171,6 @@ describe('a person’s own check', () => {
       await pass(T);
     }
     expect(events).toEqual([]);
-    watch.dispose();
   });
 
   it('that hangs ends at the threshold and is called off, and holds up and judges nobody meanwhile', async () => {
@@ -197,14 +192,13 @@ describe('a person’s own check', () => {
     expect(transport.checks.length - known).toBe(0);
     await pass(2 * EVERY_MS);
     expect(transport.checks.length - known).toBe(1);
-    watch.dispose();
   });
 
   it.each([
     ['over a pipe', true],
     ['over a network', false],
   ])('that blocks its server for two minutes (%s) is no reason to call it hung', async (_how, holdsCalls) => {
-    const { transport, pass, events, watch } = await watched(PING_DB, { holdsCalls });
+    const { transport, pass, events } = await watched(PING_DB, { holdsCalls });
     let id = 0;
     transport.reply = (request) => {
       id = request.id;
@@ -220,7 +214,6 @@ describe('a person’s own check', () => {
     }
     await pass(10 * SECOND);
     expect(events).toEqual([]);
-    watch.dispose();
   });
 
   it('does not hide that its server is hung: not when it hung before, and for the time of a call when it hangs by it', async () => {
@@ -230,8 +223,7 @@ describe('a person’s own check', () => {
     await before.pass(2 * EVERY_MS + 2 * T);
     expect(before.transport.checks).toEqual([]);
     expect(before.events.map((event) => event.slice(0, 9))).toEqual(['suspect 4', 'stalled 4']);
-    before.watch.dispose();
-    const { transport, pass, events, watch } = await watched(PING_DB, { holdsCalls: false });
+    const { transport, pass, events } = await watched(PING_DB, { holdsCalls: false });
     transport.reply = () => {
       transport.isBlocked = true;
       return undefined;
@@ -240,11 +232,10 @@ describe('a person’s own check', () => {
     expect(events).toEqual([]);
     await pass(2 * T + 10 * SECOND);
     expect(events.map((event) => event.slice(0, 9))).toEqual(['suspect 4', 'stalled 4']);
-    watch.dispose();
   });
 
   it('that has failed hides no conviction of a server that falls silent as well', async () => {
-    const { transport, pass, events, watch } = await watched(PING_DB, { holdsCalls: false });
+    const { transport, pass, events } = await watched(PING_DB, { holdsCalls: false });
     transport.reply = () => REFUSED;
     await pass(3 * EVERY_MS + 15 * SECOND);
     transport.isBlocked = true;
@@ -252,11 +243,10 @@ describe('a person’s own check', () => {
     await pass(EVERY_MS + 2 * T + 10 * SECOND);
     expect(events.map((event) => event.slice(0, 10))).toEqual(['suspect 10', 'stalled 4:']);
     expect(transport.checks.length).toBe(sent);
-    watch.dispose();
   });
 
   it('lies: what is no error and lacks the text that is expected has failed', async () => {
-    const { transport, pass, events, watch } = await watched({ ...PING_DB, expect: 'db: up (a+)+$' });
+    const { transport, pass, events } = await watched({ ...PING_DB, expect: 'db: up (a+)+$' });
     transport.reply = () => says('all is well');
     await pass(3 * EVERY_MS + 15 * SECOND);
     expect(events).toEqual([
@@ -265,11 +255,10 @@ describe('a person’s own check', () => {
     transport.reply = () => says('today db: up (a+)+$ again');
     await pass(EVERY_MS + 5 * SECOND);
     expect(events).toHaveLength(2);
-    watch.dispose();
   });
 
   it('takes long: it is not begun again before it has ended, and its pause begins then', async () => {
-    const { clock, transport, pass, events, watch } = await watched({ ...PING_DB, everyMs: 10_000 });
+    const { clock, transport, pass, events } = await watched({ ...PING_DB, everyMs: 10_000 });
     transport.reply = () => undefined;
     const beganAtMs: number[] = [];
     for (let round = 0; round < 4; round += 1) {
@@ -283,25 +272,23 @@ describe('a person’s own check', () => {
     for (const [index, atMs] of beganAtMs.slice(1).entries())
       expect(atMs - beganAtMs[index]!).toBeGreaterThanOrEqual(35 * SECOND);
     expect([events, transport.cancelled]).toEqual([[], []]);
-    watch.dispose();
   });
 
   it.each<[string, Reply]>([
     ['an error', { error: { code: -32602, message: 'Unknown tool: ping_db' } }],
     ['a failed result', says('Tool ping_db not found', true)],
   ])('whose tool is gone says so, when the server answers with %s', async (_how, reply) => {
-    const { transport, pass, events, watch } = await watched();
+    const { transport, pass, events } = await watched();
     transport.tools = ['query'];
     transport.reply = () => reply;
     await pass(3 * EVERY_MS + 15 * SECOND);
     expect(events).toEqual([
       'suspect 10: health check "ping_db" failed 3 times: the server does not offer this tool any more',
     ]);
-    watch.dispose();
   });
 
   it('counts anew when it is changed, and a server is well when it is taken away', async () => {
-    const { transport, pass, events, change, watch } = await watched();
+    const { transport, pass, events, change } = await watched();
     transport.reply = () => REFUSED;
     await pass(2 * EVERY_MS + 10 * SECOND);
     change({ ...PING_DB, tool: 'ping_cache', everyMs: 10_000 });
@@ -317,11 +304,10 @@ describe('a person’s own check', () => {
     const sent = transport.checks.length;
     await pass(5 * EVERY_MS);
     expect(transport.checks.length).toBe(sent);
-    watch.dispose();
   });
 
   it('convicts only where a person wants that, and nobody whose call is in flight', async () => {
-    const { connection, transport, pass, events, watch } = await watched({ ...PING_DB, onFail: 'restart' });
+    const { connection, transport, pass, events } = await watched({ ...PING_DB, onFail: 'restart' });
     transport.reply = ({ params }) => (params?.['name'] === 'ping_db' ? REFUSED : undefined);
     await pass(2 * EVERY_MS + 10 * SECOND);
     const before = transport.checks.length;
@@ -335,17 +321,15 @@ describe('a person’s own check', () => {
     expect(events.slice(1)).toEqual([
       'stalled 10: health check "ping_db" failed 3 times: connection refused',
     ]);
-    watch.dispose();
   });
 
   it('shows the beginning of a long answer, cut between words, and no characters that move anything', async () => {
-    const { transport, pass, events, watch } = await watched();
+    const { transport, pass, events } = await watched();
     transport.reply = () => says(`refused\u001b[2J ${'x'.repeat(150)} ${'s'.repeat(90)}`, true);
     await pass(3 * EVERY_MS + 15 * SECOND);
     expect(events).toEqual([
       `suspect 10: health check "ping_db" failed 3 times: refused [2J ${'x'.repeat(150)} …`,
     ]);
-    watch.dispose();
   });
 
   it('ends with its run', async () => {

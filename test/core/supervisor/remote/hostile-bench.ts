@@ -1,23 +1,11 @@
-import { expect } from 'vitest';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { PanelError } from '../../../../shared/error-codes.ts';
-import { createRun, remoteConfig, remoteDeps, type RunBench } from './remote-bench.ts';
+import { remoteConfig, remoteDeps, runOf } from './remote-bench.ts';
 import { initializeResult } from './test-server.ts';
 
 export const MIB = 1024 * 1024;
-export const STOPPED = new PanelError('STOPPED', 'the test is over');
 const URL_TEXT = 'http://127.0.0.1:1/mcp';
 export const EVENTS = { 'content-type': 'text/event-stream' };
 export const JSON_BODY = { 'content-type': 'application/json' };
-const runs: RunBench[] = [];
-
-/** Ends every run that a test has made. */
-export async function endRuns(): Promise<void> {
-  for (const bench of runs.splice(0)) {
-    await bench.run.kill(STOPPED);
-    expect(bench.openClients()).toBe(0);
-  }
-}
 
 /** Body that is made as it is read, and how much of it was. */
 export function flood(chunk: string, bytes: number, { head = '', tail = '' } = {}) {
@@ -64,8 +52,7 @@ export function createHostileRun(
     return (await respond(request)) ?? healthy(request);
   };
   const deps = remoteDeps({ openHttp: () => ({ fetch, close: () => undefined }) });
-  const bench = createRun(remoteConfig(URL_TEXT, {}, { transport }), deps);
-  runs.push(bench);
+  const bench = runOf(remoteConfig(URL_TEXT, {}, { transport }), deps);
   const count = (entry: string) =>
     asked.filter(({ method, rpc }) => `${method} ${rpc ?? 'answer'}` === entry).length;
   return { ...bench, asked, count };

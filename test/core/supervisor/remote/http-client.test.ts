@@ -1,25 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpClient } from '../../../../electron/core/supervisor/remote/http-client.ts';
 import type { TlsTrust } from '../../../../electron/core/supervisor/remote/tls-trust.ts';
 import { networkCauseOf } from '../../../../electron/core/supervisor/remote/remote-errors.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
-import { refuse, useServers } from './test-server.ts';
-
-const serve = useServers();
-const clients: { close(): void }[] = [];
-
-afterEach(() => {
-  for (const client of clients.splice(0)) client.close();
-});
+import { refuse, serve } from './test-server.ts';
 
 const CHECKED: TlsTrust = { verify: true, extraRoots: [] };
 
 function clientOf(tls = CHECKED) {
   const client = createHttpClient({ tls });
-  clients.push(client);
+  onTestFinished(() => client.close());
   return client;
 }
 
@@ -78,10 +71,7 @@ describe('createHttpClient', () => {
     for (let request = 0; request < 5; request += 1) {
       const response = await fetch(server.url, { method: 'POST', body: '{}' });
       await response.body?.cancel();
-      await waitUntil(() => server.seen.length === request + 1, {
-        deadlineMs: 5000,
-        describe: 'the request',
-      });
+      await waitUntil(() => server.seen.length === request + 1, 'the request');
     }
     expect(ports.size).toBeLessThan(5);
   });
@@ -94,7 +84,7 @@ describe('createHttpClient', () => {
     });
     const response = await clientOf().fetch(server.url);
     await response.body?.cancel();
-    await waitUntil(() => hasClosed, { deadlineMs: 5000, describe: 'the end of the connection' });
+    await waitUntil(() => hasClosed, 'the end of the connection');
   });
 
   it('ends the connection of a long response that nobody reads', async () => {
@@ -110,7 +100,7 @@ describe('createHttpClient', () => {
     });
     const response = await clientOf().fetch(server.url);
     await response.body?.cancel();
-    await waitUntil(() => hasClosed, { deadlineMs: 5000, describe: 'the end of the connection' });
+    await waitUntil(() => hasClosed, 'the end of the connection');
   });
 
   it('reads no faster than its reader', async () => {
@@ -128,14 +118,11 @@ describe('createHttpClient', () => {
     const reader = response.body!.getReader();
     await reader.read();
     let before = -1;
-    await waitUntil(
-      () => {
-        const isStill = before === writtenBytes;
-        before = writtenBytes;
-        return isStill;
-      },
-      { deadlineMs: 5000, describe: 'the server to wait' },
-    );
+    await waitUntil(() => {
+      const isStill = before === writtenBytes;
+      before = writtenBytes;
+      return isStill;
+    }, 'the server to wait');
     expect(writtenBytes).toBeLessThan(32 * 1024 * 1024);
     await reader.cancel();
   });
@@ -152,7 +139,7 @@ describe('createHttpClient', () => {
 
     const during = new AbortController();
     const asked = fetch(server.url, { signal: during.signal });
-    await waitUntil(() => server.seen.length === 1, { deadlineMs: 5000, describe: 'the request' });
+    await waitUntil(() => server.seen.length === 1, 'the request');
     during.abort();
     expect((await reasonOf(asked))?.name).toBe('AbortError');
 
@@ -195,7 +182,7 @@ describe('createHttpClient', () => {
     const response = await client.fetch(`${server.url}?stream`);
     const waiting = client.fetch(server.url);
     waiting.catch(() => undefined);
-    await waitUntil(() => server.seen.length === 2, { deadlineMs: 5000, describe: 'both requests' });
+    await waitUntil(() => server.seen.length === 2, 'both requests');
     client.close();
     expect(networkCauseOf(await reasonOf(waiting))).toBeDefined();
     expect(networkCauseOf(await reasonOf(response.text()))).toBeDefined();

@@ -1,19 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
-import {
-  countTurns,
-  createHostileRun,
-  endRuns,
-  EVENTS,
-  flood,
-  JSON_BODY,
-  MIB,
-  resultOf,
-  STOPPED,
-} from './hostile-bench.ts';
-import { GRACES, type RunBench } from './remote-bench.ts';
-
-afterEach(endRuns);
+import { countTurns, createHostileRun, EVENTS, flood, JSON_BODY, MIB, resultOf } from './hostile-bench.ts';
+import { GRACES, STOPPED, type RunBench } from './remote-bench.ts';
 
 const callOf = ({ run }: RunBench) => run.connection!.request('tools/call', { name: 'a', arguments: {} });
 
@@ -88,10 +76,7 @@ describe('a remote server that sends too much at once', () => {
     expect(error).toMatchObject({ code: 'PROTOCOL_ERROR' });
     expect(String(error)).toContain('cannot be read');
     expect(bench.noise).toMatchObject([{ noise: 'too-long' }]);
-    await waitUntil(() => bench.run.connection!.lastActivityAtMs > before, {
-      deadlineMs: 5000,
-      describe: 'the next event',
-    });
+    await waitUntil(() => bench.run.connection!.lastActivityAtMs > before, 'the next event');
     expect(bench.crashes).toEqual([]);
   });
 
@@ -206,7 +191,7 @@ describe('a remote server that asks and asks', () => {
         : undefined,
     );
     await bench.run.launch();
-    await waitUntil(() => bench.count('POST answer') === 40, { deadlineMs: 10_000, describe: 'all answers' });
+    await waitUntil(() => bench.count('POST answer') === 40, 'all answers');
     expect(bench.noise).toEqual([]);
     await bench.run.end(GRACES, STOPPED);
   });

@@ -5,7 +5,6 @@ import type { RawResult } from '../../../../electron/core/mcp/long-message.ts';
 import {
   countTurns,
   createHostileRun,
-  endRuns,
   EVENTS,
   flood,
   JSON_BODY,
@@ -20,10 +19,7 @@ const LONG = 'y'.repeat(100 * KIB);
 /** Size that is parsed in one turn at most. */
 const SHORT_BYTES = 64 * KIB;
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await endRuns();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 const idIn = (body: string) => (JSON.parse(body) as { id: number }).id;
 const rawCallOf = ({ run }: RunBench) => run.connection!.requestRaw('tools/call', { name: 'a' });
@@ -155,10 +151,10 @@ describe('a long message on the stream of a server', () => {
     await bench.run.launch();
     const heard: string[] = [];
     bench.run.connection!.onNotification(({ method }) => void heard.push(method));
-    await waitUntil(() => bench.count('GET answer') === 1, { deadlineMs: 5000, describe: 'the stream' });
+    await waitUntil(() => bench.count('GET answer') === 1, 'the stream');
     const result = await callOf(bench);
     expect(result['text'] === LONG).toBe(true);
-    await waitUntil(() => heard.length === 3, { deadlineMs: 5000, describe: 'the last message' });
+    await waitUntil(() => heard.length === 3, 'the last message');
     expect(heard).toEqual(['notifications/one', 'notifications/two', 'notifications/three']);
     expect(bench.noise).toEqual([]);
   });
@@ -233,7 +229,7 @@ describe('a long message on the stream of a server', () => {
       stream.say(
         `data: {"jsonrpc":"2.0","id":${id},"method":"ping","params":{"x":"${'x'.repeat(size)}"}}\n\n`,
       );
-    await waitUntil(() => answers.length === 2, { deadlineMs: 5000, describe: 'the answers' });
+    await waitUntil(() => answers.length === 2, 'the answers');
     expect(answers).toEqual([7, 8].map((id) => ({ jsonrpc: '2.0', id, result: {} })));
     expect(bench.noise).toMatchObject([{ noise: 'too-long' }]);
   });

@@ -5,18 +5,27 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
-import { GRACES, remoteConfig, remoteDeps, STOPPED, useRemoteRuns } from './remote-bench.ts';
+import {
+  GRACES,
+  launched,
+  over,
+  remoteConfig,
+  remoteDeps,
+  runOf,
+  STOPPED,
+  type ConfigChanges,
+} from './remote-bench.ts';
 import {
   answer,
   initializeResult,
   jsonBackend,
   refuse,
+  serve,
   sseBackend,
   startServer,
   streamableBackend,
+  type Handler,
 } from './test-server.ts';
-
-const { serve, runOf, launched } = useRemoteRuns();
 
 /** Launches a run, and resolves with its error. */
 async function failureOf(...made: Parameters<typeof runOf>): Promise<PanelError> {
@@ -25,11 +34,19 @@ async function failureOf(...made: Parameters<typeof runOf>): Promise<PanelError>
   return error as PanelError;
 }
 
+/** The error of a run on a server that answers like this. */
+async function failureAt(handler: Handler, ...changes: ConfigChanges) {
+  const server = await serve(handler);
+  return { server, error: await failureOf(remoteConfig(server.url, ...changes)) };
+}
+
 describe('RemoteRun connecting', () => {
   it('speaks Streamable HTTP to a server that does', async () => {
     const backend = streamableBackend();
-    const server = await serve(backend.handler);
-    const { run } = await launched(remoteConfig(server.url));
+    const {
+      server,
+      bench: { run },
+    } = await over(backend.handler);
     expect(run.connection?.serverInfo).toEqual({ name: 'test-server', version: '1.2.3' });
     expect(run.pid).toBeUndefined();
     expect(run.record).toBeUndefined();
@@ -57,8 +74,7 @@ describe('RemoteRun connecting', () => {
   it.each([401, 403])('asks for sign-in on HTTP %d: no fallback, no retry', async (status) => {
     const header =
       'Bearer resource_metadata="http://127.0.0.1:9/.well-known/x?ticket=abc", error="invalid_token"';
-    const server = await serve(refuse(status, { 'www-authenticate': header }));
-    const error = await failureOf(remoteConfig(server.url));
+    const { error, server } = await failureAt(refuse(status, { 'www-authenticate': header }));
     expect(error.code).toBe('AUTH_REQUIRED');
     expect(error.message).toMatch(/sign-in needed/i);
     expect(error.data).toMatchObject({ status, resourceMetadataUrl: 'http://127.0.0.1:9/.well-known/x' });
@@ -66,10 +82,11 @@ describe('RemoteRun connecting', () => {
   });
 
   it('asks for sign-in when the SSE stream is refused, too', async () => {
-    const server = await serve(
+    const { error, server } = await failureAt(
       refuse(401, { 'www-authenticate': 'Bearer resource_metadata="http://127.0.0.1:9/m"' }),
+      {},
+      { transport: 'sse' },
     );
-    const error = await failureOf(remoteConfig(server.url, {}, { transport: 'sse' }));
     expect(error).toMatchObject({
       code: 'AUTH_REQUIRED',
       data: { resourceMetadataUrl: 'http://127.0.0.1:9/m' },
@@ -83,24 +100,21 @@ describe('RemoteRun connecting', () => {
     [404, -32601],
   ])('knows a server of a later era by HTTP %i with %i: no fallback, no retry', async (status, code) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message: 'Header mismatch' } });
-    const server = await serve(refuse(status, { 'content-type': 'application/json' }, body));
-    const error = await failureOf(remoteConfig(server.url));
+    const { error, server } = await failureAt(refuse(status, { 'content-type': 'application/json' }, body));
     expect(error).toMatchObject({ code: 'PROTOCOL_ERA_UNSUPPORTED', data: { rpcCode: code } });
     expect(error.message).toMatch(/only speaks versions .*Header mismatch\.$/);
     expect(server.log()).toEqual(['POST initialize']);
   });
 
   it.each([429, 500, 502, 503])('tries HTTP %d three times, and never over SSE', async (status) => {
-    const server = await serve(refuse(status, {}, '{"message":"come back later"}'));
-    const error = await failureOf(remoteConfig(server.url));
+    const { error, server } = await failureAt(refuse(status, {}, '{"message":"come back later"}'));
     expect(error).toMatchObject({ code: 'UNREACHABLE', data: { status } });
     expect(error.message).toContain('come back later');
     expect(server.log()).toEqual(Array(3).fill('POST initialize'));
   });
 
   it('tries a connection that is reset three times, and never over SSE', async () => {
-    const server = await serve((request) => void request.socket.resetAndDestroy());
-    const error = await failureOf(remoteConfig(server.url));
+    const { error, server } = await failureAt((request) => void request.socket.resetAndDestroy());
     expect(error).toMatchObject({ code: 'UNREACHABLE', data: { networkCode: 'ECONNRESET' } });
     expect(server.log()).toEqual(Array(3).fill('POST initialize'));
   });
@@ -127,10 +141,9 @@ describe('RemoteRun connecting', () => {
   });
 
   it('names both causes when both transports fail', async () => {
-    const server = await serve((request, response, body) =>
+    const { error, server } = await failureAt((request, response, body) =>
       refuse(request.method === 'POST' ? 405 : 404)(request, response, body),
     );
-    const error = await failureOf(remoteConfig(server.url));
     expect(error).toMatchObject({ code: 'PROTOCOL_ERROR', data: { httpStatus: 405, sseStatus: 404 } });
     expect(error.message).toMatch(/Streamable HTTP: .*HTTP 405.*SSE: .*HTTP 404/s);
     expect(server.log()).toEqual(['POST initialize', 'GET']);
@@ -148,10 +161,9 @@ describe('RemoteRun connecting', () => {
     ['no JSON', 'hello', 'application/json'],
     ['JSON that is no message', '{"hello":"world"}', 'application/json'],
   ])('calls %s for a handshake an error of the protocol', async (_what, body, type) => {
-    const server = await serve(
+    const { error, server } = await failureAt(
       (_request, response) => void response.writeHead(200, { 'content-type': type }).end(body),
     );
-    const error = await failureOf(remoteConfig(server.url));
     expect(error.code).toBe('PROTOCOL_ERROR');
     expect(error.remedy).not.toMatch(/stderr|stdio/);
     expect(server.log()).toEqual(['POST initialize']);
@@ -160,10 +172,9 @@ describe('RemoteRun connecting', () => {
   it("calls an error for a handshake what it is: the server's own, told in its words", async () => {
     const body =
       '{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"broken inside","data":{"at":"db"}}}';
-    const server = await serve(
+    const { error, server } = await failureAt(
       (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(body),
     );
-    const error = await failureOf(remoteConfig(server.url));
     expect(error).toMatchObject({
       code: 'SERVER_ERROR',
       message: 'The server refused the MCP handshake: broken inside',
@@ -189,11 +200,10 @@ describe('RemoteRun connecting', () => {
   });
 
   it('calls a reply that ends without an answer unreachable, after three attempts', async () => {
-    const server = await serve(
+    const { error, server } = await failureAt(
       (_request, response) =>
         void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n'),
     );
-    const error = await failureOf(remoteConfig(server.url));
     expect(error.code).toBe('UNREACHABLE');
     expect(server.log()).toEqual(Array(3).fill('POST initialize'));
   });
@@ -209,7 +219,7 @@ describe('RemoteRun connecting', () => {
     let { panel } = remoteConfig(server.url, { startTimeoutMs: 1000, startMaxMs: 2000 });
     const { run } = runOf(remoteConfig(server.url), remoteDeps({ clock }), () => panel);
     const launched = run.launch();
-    await waitUntil(() => server.log().length > 0, { deadlineMs: 5000, describe: 'the first request' });
+    await waitUntil(() => server.log().length > 0, 'the first request');
     panel = { ...panel, startTimeoutMs: 50_000, startMaxMs: 60_000 };
     await clock.advance(49_000);
     gate.resolve();
@@ -217,8 +227,7 @@ describe('RemoteRun connecting', () => {
   });
 
   it('gives up a server that takes the request and says nothing', async () => {
-    const server = await serve(() => undefined);
-    const error = await failureOf(remoteConfig(server.url, { startTimeoutMs: 200 }));
+    const { error, server } = await failureAt(() => undefined, { startTimeoutMs: 200 });
     expect(error.code).toBe('START_TIMEOUT');
     expect(error.data).toMatchObject({ setting: 'startTimeoutMs' });
     expect(server.log()).toEqual(['POST initialize']);
@@ -248,10 +257,7 @@ describe('RemoteRun connecting', () => {
     const { run } = runOf(remoteConfig(server.url, { startTimeoutMs: 1000 }));
     const launched = run.launch();
     const startedAt = performance.now();
-    await waitUntil(() => performance.now() - startedAt > 2000, {
-      deadlineMs: 5000,
-      describe: 'twice the timeout',
-    });
+    await waitUntil(() => performance.now() - startedAt > 2000, 'twice the timeout');
     opened[0]!();
     await launched;
   });
@@ -261,7 +267,7 @@ describe('RemoteRun connecting', () => {
     const { run } = runOf(remoteConfig(server.url));
     const launched = run.launch();
     launched.catch(() => undefined);
-    await waitUntil(() => server.seen.length === 1, { deadlineMs: 5000, describe: 'the first attempt' });
+    await waitUntil(() => server.seen.length === 1, 'the first attempt');
     await run.end(GRACES, STOPPED);
     await expect(launched).rejects.toBe(STOPPED);
   });
@@ -273,7 +279,7 @@ describe('RemoteRun requests', () => {
     const server = await serve(backend.handler);
     const headers = { 'X-Api-Key': 'key-1', 'User-Agent': 'panel' };
     const { run } = await launched(remoteConfig(server.url, {}, { headers }));
-    await waitUntil(() => server.log().includes('GET'), { deadlineMs: 5000, describe: 'the stream' });
+    await waitUntil(() => server.log().includes('GET'), 'the stream');
     await run.end(GRACES, STOPPED);
     expect(server.log()).toContain('DELETE');
     for (const seen of server.seen)
@@ -338,11 +344,14 @@ describe('RemoteRun requests', () => {
 
   it('posts nowhere but to the origin that the SSE stream came from', async () => {
     const other = await serve(answer);
-    const server = await serve((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(`event: endpoint\ndata: ${other.url}\n\n`);
-    });
-    const error = await failureOf(remoteConfig(server.url, {}, { transport: 'sse' }));
+    const { error } = await failureAt(
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(`event: endpoint\ndata: ${other.url}\n\n`);
+      },
+      {},
+      { transport: 'sse' },
+    );
     expect(error.code).toBe('PROTOCOL_ERROR');
     expect(other.seen).toEqual([]);
   });

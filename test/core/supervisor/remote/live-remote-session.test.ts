@@ -4,20 +4,29 @@ import type { PanelError } from '../../../../shared/error-codes.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { RemoteRunDeps } from '../../../../electron/core/supervisor/remote/remote-run.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
-import { GRACES, remoteConfig, remoteDeps, STOPPED, useRemoteRuns, type RunBench } from './remote-bench.ts';
+import {
+  GRACES,
+  launched,
+  over,
+  remoteConfig,
+  remoteDeps,
+  runOf,
+  STOPPED,
+  type RunBench,
+} from './remote-bench.ts';
 import {
   answer,
   callBackend,
   emptyResult,
   jsonBackend,
   refuse,
+  serve,
   sseBackend,
   streamableBackend,
   type Handler,
   type TestServer,
 } from './test-server.ts';
 
-const { serve, launched, runOf } = useRemoteRuns();
 const SESSION = { 'mcp-session-id': 'session-1' };
 /** Time well before which a reply that ended without its answer is doubted. */
 const DOUBT_MS = 300;
@@ -45,16 +54,12 @@ const leaving =
     (request.method === 'DELETE' ? onDelete : jsonBackend(onRequest, SESSION))(request, response, body);
 
 const seen = (server: TestServer, entry: string, count = 1) =>
-  waitUntil(() => server.log().filter((line) => line === entry).length >= count, {
-    deadlineMs: 10_000,
-    describe: `${count} × ${entry}`,
-  });
+  waitUntil(() => server.log().filter((line) => line === entry).length >= count, `${count} × ${entry}`);
 
 describe('RemoteRun ending', () => {
   it('deletes the session when it is stopped', async () => {
     const backend = streamableBackend();
-    const server = await serve(backend.handler);
-    const bench = await launched(remoteConfig(server.url));
+    const { server, bench } = await over(backend.handler);
     const id = bench.run.connection && [...backend.sessions.keys()][0];
     await bench.run.end(GRACES, STOPPED);
     const deletion = server.seen.find((request) => request.method === 'DELETE');
@@ -67,10 +72,9 @@ describe('RemoteRun ending', () => {
     const deletion = createDeferred<void>();
     const hanging: ServerResponse[] = [];
     const hang: Handler = (_request, held) => void hanging.push(held);
-    const server = await serve(
+    const { server, bench } = await over(
       leaving((_request, response) => void deletion.promise.then(() => response.end()), hang),
     );
-    const bench = await launched(remoteConfig(server.url));
     const call = callOf(bench);
     await seen(server, 'POST tools/call');
     const ended = bench.run.end(GRACES, STOPPED);
@@ -134,8 +138,7 @@ describe('RemoteRun ending', () => {
   });
 
   it('takes leave of a server that will not hear of it', async () => {
-    const server = await serve(leaving(refuse(500)));
-    const bench = await launched(remoteConfig(server.url));
+    const { bench } = await over(leaving(refuse(500)));
     await bench.run.end(GRACES, STOPPED);
     expect(bench.crashes).toEqual([]);
   });
@@ -182,7 +185,7 @@ describe('RemoteRun, many times', () => {
     await cycle();
     const before = held();
     for (let round = 0; round < 50; round += 1) await cycle();
-    await waitUntil(() => held() <= before, { deadlineMs: 10_000, describe: 'nothing more than before' });
+    await waitUntil(() => held() <= before, 'nothing more than before');
   });
 });
 
@@ -211,8 +214,7 @@ describe('RemoteRun losing its server', () => {
   );
 
   it('finds out at the next request where the server keeps no stream open', async () => {
-    const server = await serve(jsonBackend(answer, SESSION));
-    const bench = await launched(remoteConfig(server.url));
+    const { server, bench } = await over(jsonBackend(answer, SESSION));
     await server.close();
     // The call was refused before a byte was sent, so nothing can have happened.
     await expect(callOf(bench)).rejects.toMatchObject({ code: 'UNREACHABLE', data: { isSent: false } });
@@ -221,8 +223,7 @@ describe('RemoteRun losing its server', () => {
 
   it('ends when the server no longer knows the session', async () => {
     const backend = streamableBackend();
-    const server = await serve(backend.handler);
-    const bench = await launched(remoteConfig(server.url));
+    const { server, bench } = await over(backend.handler);
     await seen(server, 'GET');
     backend.sessions.clear();
     // The server refused the call, so nothing can have happened.
@@ -234,10 +235,9 @@ describe('RemoteRun losing its server', () => {
 
   it('tells every call that the server refused with the session that it was not carried out', async () => {
     const held: ServerResponse[] = [];
-    const server = await serve(jsonBackend((_request, response) => void held.push(response), SESSION));
-    const bench = await launched(remoteConfig(server.url));
+    const { bench } = await over(jsonBackend((_request, response) => void held.push(response), SESSION));
     const [first, ...others] = [1, 2, 3, 4, 5].map(() => callOf(bench));
-    await waitUntil(() => held.length === 5, { deadlineMs: 10_000, describe: 'the calls' });
+    await waitUntil(() => held.length === 5, 'the calls');
     held[0]!.writeHead(404).end();
     const later = Promise.race([first!.catch(() => callOf(bench)), ...others]);
     await expect(later).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
@@ -252,10 +252,9 @@ describe('RemoteRun losing its server', () => {
 
   it('cannot say what became of a call that the server neither answers nor refuses with the session', async () => {
     const held: ServerResponse[] = [];
-    const server = await serve(jsonBackend((_request, response) => void held.push(response), SESSION));
-    const bench = await launched(remoteConfig(server.url));
+    const { bench } = await over(jsonBackend((_request, response) => void held.push(response), SESSION));
     const [refused, ignored] = [callOf(bench), callOf(bench)];
-    await waitUntil(() => held.length === 2, { deadlineMs: 10_000, describe: 'the calls' });
+    await waitUntil(() => held.length === 2, 'the calls');
     held[0]!.writeHead(404).end();
     const codes = [refused, ignored].map((call) => call.catch((error: PanelError) => error.code));
     expect(new Set(await Promise.all(codes))).toEqual(new Set(['SESSION_CLOSED', 'OUTCOME_UNKNOWN']));
@@ -263,16 +262,14 @@ describe('RemoteRun losing its server', () => {
   });
 
   it('ends when the server answers requests of the session with HTTP 400, as some do', async () => {
-    const server = await serve(jsonBackend(answer, SESSION));
-    const bench = await launched(remoteConfig(server.url));
+    const { server, bench } = await over(jsonBackend(answer, SESSION));
     server.handler = refuse(400);
     await expect(callOf(bench)).rejects.toMatchObject({ code: 'PROTOCOL_ERROR', data: { status: 400 } });
     expect(await bench.crashed).toMatchObject({ code: 'CRASHED', data: { status: 400 } });
   });
 
   it('ends with a need to sign in when the credential has expired', async () => {
-    const server = await serve(jsonBackend(answer));
-    const bench = await launched(remoteConfig(server.url));
+    const { server, bench } = await over(jsonBackend(answer));
     server.handler = refuse(401);
     await expect(callOf(bench)).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
     expect(await bench.crashed).toMatchObject({ code: 'AUTH_REQUIRED' });
@@ -285,8 +282,7 @@ describe('RemoteRun losing its server', () => {
     ['fails', 500, 'OUTCOME_UNKNOWN'],
     ['does not get through to', 502, 'OUTCOME_UNKNOWN'],
   ])('goes on when a server %s one call only (HTTP %d)', async (_verb, status, code) => {
-    const server = await serve(callBackend(refuse(status)));
-    const bench = await launched(remoteConfig(server.url));
+    const { server, bench } = await over(callBackend(refuse(status)));
     await expect(callOf(bench)).rejects.toMatchObject({ code });
     await seen(server, 'POST ping');
     await expect(bench.run.connection!.request('tools/list', {})).resolves.toEqual({});
@@ -312,8 +308,7 @@ describe('RemoteRun losing its server', () => {
   });
 
   it('goes on while a server is overloaded', async () => {
-    const server = await serve(jsonBackend(refuse(503)));
-    const bench = await launched(remoteConfig(server.url));
+    const { server, bench } = await over(jsonBackend(refuse(503)));
     await expect(callOf(bench)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     await expect(bench.run.connection!.probe('ping')).rejects.toBeDefined();
     server.handler = jsonBackend(answer);
@@ -322,8 +317,7 @@ describe('RemoteRun losing its server', () => {
   });
 
   it('takes a limit of the rate for a sign of life', async () => {
-    const server = await serve(jsonBackend(refuse(429)));
-    const bench = await launched(remoteConfig(server.url));
+    const { bench } = await over(jsonBackend(refuse(429)));
     await expect(bench.run.connection!.probe('ping')).resolves.toBeGreaterThan(0);
     expect(bench.crashes).toEqual([]);
   });
@@ -332,13 +326,12 @@ describe('RemoteRun losing its server', () => {
     ['JSON', 'application/json', '{"jsonrpc":"2.0",'],
     ['SSE', 'text/event-stream', 'data: {"jsonrpc":"2.0",'],
   ])('goes on when one %s reply breaks off, whose outcome is unknown', async (_what, type, part) => {
-    const server = await serve(
+    const { server, bench } = await over(
       callBackend((_request, response) => {
         response.writeHead(200, { 'content-type': type, 'content-length': '1000' });
         response.write(part, () => response.destroy());
       }),
     );
-    const bench = await launched(remoteConfig(server.url));
     await expect(callOf(bench)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     await seen(server, 'POST ping');
     expect(bench.crashes).toEqual([]);
@@ -349,14 +342,13 @@ describe('RemoteRun losing its server', () => {
     ['SSE', 'text/event-stream'],
     ['JSON', 'application/json'],
   ])('goes on when one %s reply ends without an answer', async (_what, type) => {
-    const server = await serve(
+    const { server, bench } = await over(
       callBackend((_request, response) => {
         const stray = '{"jsonrpc":"2.0","id":987654,"result":{}}';
         response.writeHead(200, { 'content-type': type });
         response.end(type === 'application/json' ? stray : `data: ${stray}\n\n`);
       }),
     );
-    const bench = await launched(remoteConfig(server.url));
     await expect(callOf(bench)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     await seen(server, 'POST ping');
     expect(bench.noise).toMatchObject([{ noise: 'unmatched' }]);
@@ -364,59 +356,56 @@ describe('RemoteRun losing its server', () => {
   });
 
   it('takes the answer that comes with the end of its stream', async () => {
-    const server = await serve(
+    const { server, bench } = await over(
       jsonBackend(
         (_request, response, body) =>
           void response.writeHead(200, STREAM).end(`data: ${emptyResult(body)}\n\n`),
       ),
     );
-    const bench = await launched(remoteConfig(server.url));
     for (let call = 0; call < 20; call += 1) await expect(callOf(bench)).resolves.toEqual({});
     expect(server.log()).not.toContain('POST ping');
   });
 
   it('takes an answer whose id comes back as text, without a doubt about the session', async () => {
-    const server = await serve(
+    const { server, bench } = await over(
       callBackend((_request, response, body) => {
         const text = emptyResult(body).replace(/"id":(\d+)/, '"id":"$1"');
         response.writeHead(200, STREAM).end(`data: ${text}\n\n`);
       }),
     );
-    const bench = await launched(remoteConfig(server.url));
     await expect(callOf(bench)).resolves.toEqual({});
     expect(bench.run.connection!.pendingRequests).toBe(0);
     const later = performance.now() + DOUBT_MS;
-    await waitUntil(() => performance.now() > later, { deadlineMs: 5000, describe: 'time for a doubt' });
+    await waitUntil(() => performance.now() > later, 'time for a doubt');
     expect(server.log()).not.toContain('POST ping');
     expect(bench.noise).toEqual([]);
   });
 
   it('does not doubt a server that ends the reply to a cancelled call', async () => {
     const held: ServerResponse[] = [];
-    const server = await serve(
+    const { server, bench } = await over(
       callBackend((_request, response) => {
         held.push(response.writeHead(200, STREAM));
         response.flushHeaders();
       }),
     );
-    const bench = await launched(remoteConfig(server.url));
     const cancel = new AbortController();
     const call = bench.run.connection!.request('tools/call', { name: 'x' }, { signal: cancel.signal });
-    await waitUntil(() => held.length === 1, { deadlineMs: 5000, describe: 'the call' });
+    await waitUntil(() => held.length === 1, 'the call');
     cancel.abort();
     await expect(call).rejects.toMatchObject({ code: 'CANCELLED' });
     await seen(server, 'POST notifications/cancelled');
     expect(bench.run.connection!.pendingRequests).toBe(1);
     held[0]!.end();
-    await waitUntil(() => bench.run.connection!.pendingRequests === 0, {
-      deadlineMs: 5000,
-      describe: 'the cancelled call is no longer expected',
-    });
+    await waitUntil(
+      () => bench.run.connection!.pendingRequests === 0,
+      'the cancelled call is no longer expected',
+    );
     expect(server.log()).not.toContain('POST ping');
   });
 
   it('gets the answer of a call whose stream is continued', async () => {
-    const server = await serve((request, response, body) => {
+    const { server, bench } = await over((request, response, body) => {
       const resumed = request.headers['last-event-id'];
       if (request.method === 'GET' && resumed !== undefined) {
         const result = '{"jsonrpc":"2.0","id":1,"result":{"resumed":true}}';
@@ -426,18 +415,16 @@ describe('RemoteRun losing its server', () => {
         (_request, reply) => void reply.writeHead(200, STREAM).end('id: e1\nretry: 300\ndata:\n\n'),
       )(request, response, body);
     });
-    const bench = await launched(remoteConfig(server.url));
     await expect(callOf(bench)).resolves.toEqual({ resumed: true });
     expect(server.log()).not.toContain('POST ping');
   });
 
   it('gives up a call whose stream cannot be continued', async () => {
-    const server = await serve(
+    const { bench } = await over(
       callBackend(
         (_request, response) => void response.writeHead(200, STREAM).end('id: e1\nretry: 5\ndata:\n\n'),
       ),
     );
-    const bench = await launched(remoteConfig(server.url));
     await expect(callOf(bench)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     expect(bench.crashes).toEqual([]);
   });
@@ -447,21 +434,23 @@ describe('RemoteRun and the stream of the server', () => {
   async function overSse() {
     const backend = sseBackend();
     const streams: ServerResponse[] = [];
-    const server = await serve((request, response, body) => {
-      if (request.method === 'GET') streams.push(response);
-      return backend.handler(request, response, body);
-    });
-    const bench = await launched(remoteConfig(server.url, {}, { transport: 'sse' }));
+    const { bench } = await over(
+      (request, response, body) => {
+        if (request.method === 'GET') streams.push(response);
+        return backend.handler(request, response, body);
+      },
+      {},
+      { transport: 'sse' },
+    );
     return { backend, streams, bench };
   }
 
   it.each([405, 404, 400, 500, 501])('does without one (GET answered with HTTP %d)', async (status) => {
-    const server = await serve((request, response, body) =>
+    const { server, bench } = await over((request, response, body) =>
       request.method === 'GET'
         ? refuse(status)(request, response, body)
         : jsonBackend(answer, SESSION)(request, response, body),
     );
-    const bench = await launched(remoteConfig(server.url));
     await seen(server, 'GET');
     await expect(callOf(bench)).resolves.toEqual({});
     expect(bench.crashes).toEqual([]);
@@ -469,27 +458,25 @@ describe('RemoteRun and the stream of the server', () => {
 
   it('goes on when the stream is cut and the server lives', async () => {
     const streams: ServerResponse[] = [];
-    const server = await serve(withStream(jsonBackend(answer, SESSION), streams, 'retry: 5\n\n'));
-    const bench = await launched(remoteConfig(server.url));
-    await waitUntil(() => streams.length === 1, { deadlineMs: 5000, describe: 'the stream' });
+    const { server, bench } = await over(withStream(jsonBackend(answer, SESSION), streams, 'retry: 5\n\n'));
+    await waitUntil(() => streams.length === 1, 'the stream');
     streams[0]!.destroy();
-    await waitUntil(() => streams.length === 2, { deadlineMs: 5000, describe: 'the stream, again' });
+    await waitUntil(() => streams.length === 2, 'the stream, again');
     expect(server.log()).toContain('POST ping');
     streams[1]!.end();
-    await waitUntil(() => streams.length === 3, { deadlineMs: 5000, describe: 'the stream, once more' });
+    await waitUntil(() => streams.length === 3, 'the stream, once more');
     expect(bench.crashes).toEqual([]);
   });
 
   it('ends when the stream is closed and cannot be opened again', async () => {
     const streams: ServerResponse[] = [];
     const first = withStream(jsonBackend(answer, SESSION), streams, 'retry: 5\n\n');
-    const server = await serve((request, response, body) =>
+    const { bench } = await over((request, response, body) =>
       request.method === 'GET' && streams.length === 1
         ? refuse(502)(request, response, body)
         : first(request, response, body),
     );
-    const bench = await launched(remoteConfig(server.url));
-    await waitUntil(() => streams.length === 1, { deadlineMs: 5000, describe: 'the stream' });
+    await waitUntil(() => streams.length === 1, 'the stream');
     streams[0]!.end();
     expect(await bench.crashed).toMatchObject({ code: 'UNREACHABLE', data: { status: 502 } });
   });
@@ -500,7 +487,7 @@ describe('RemoteRun and the stream of the server', () => {
       throw new Error('x');
     });
     streams[0]!.write('event: message\ndata: {"jsonrpc":"2.0","method":"notifications/x"}\n\n');
-    await waitUntil(() => bench.noise.length > 0, { deadlineMs: 5000, describe: 'noise' });
+    await waitUntil(() => bench.noise.length > 0, 'noise');
     await expect(bench.run.connection!.request('tools/list', {})).resolves.toEqual({ tools: [] });
     expect(bench.noise).toMatchObject([{ noise: 'not-handled' }]);
     expect(bench.crashes).toEqual([]);
@@ -519,16 +506,12 @@ describe('RemoteRun and the stream of the server', () => {
 
   it('counts what is no message as noise, and reads on', async () => {
     const streams: ServerResponse[] = [];
-    const server = await serve(withStream(jsonBackend(answer), streams));
-    const bench = await launched(remoteConfig(server.url));
-    await waitUntil(() => streams.length === 1, { deadlineMs: 5000, describe: 'the stream' });
+    const { bench } = await over(withStream(jsonBackend(answer), streams));
+    await waitUntil(() => streams.length === 1, 'the stream');
     streams[0]!.write('data: hello\n\ndata: {"a":1}\n\n');
     const before = bench.run.connection!.lastActivityAtMs;
     streams[0]!.write('data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n');
-    await waitUntil(() => bench.run.connection!.lastActivityAtMs > before, {
-      deadlineMs: 5000,
-      describe: 'the message behind the noise',
-    });
+    await waitUntil(() => bench.run.connection!.lastActivityAtMs > before, 'the message behind the noise');
     expect(bench.noise.map(({ noise }) => noise)).toEqual(['not-json', 'not-a-message']);
   });
 });

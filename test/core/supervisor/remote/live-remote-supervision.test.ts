@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
@@ -7,14 +7,7 @@ import { ServerSupervisor } from '../../../../electron/core/supervisor/server-su
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
 import { supervisorDeps } from '../supervisor-deps.ts';
 import { remoteConfig, remoteDeps } from './remote-bench.ts';
-import { answer, jsonBackend, refuse, streamableBackend, useServers, type Handler } from './test-server.ts';
-
-const serve = useServers();
-const supervisors: ServerSupervisor[] = [];
-
-afterEach(async () => {
-  for (const supervisor of supervisors.splice(0)) await supervisor.stop();
-});
+import { answer, jsonBackend, refuse, streamableBackend, serve, type Handler } from './test-server.ts';
 
 /** Supervisor over real HTTP, with everything it did recorded. */
 function supervise(config: RemoteServerConfig) {
@@ -30,7 +23,7 @@ function supervise(config: RemoteServerConfig) {
     onState: (state) => states.push(state.kind),
     logEvent: (kind, detail) => events.push({ kind, detail }),
   });
-  supervisors.push(supervisor);
+  onTestFinished(() => supervisor.stop());
   const reaches = (kind: StateKind, generation = 0) =>
     waitUntil(() => supervisor.stateKind === kind && supervisor.generation >= generation, {
       deadlineMs: 15_000,
@@ -38,6 +31,15 @@ function supervise(config: RemoteServerConfig) {
     });
   const kinds = () => events.map((event) => event.kind);
   return { supervisor, states, events, kinds, roundTrips, reaches };
+}
+
+/** Supervised server that answers like this, and is up. */
+async function supervised(handler: Handler, panel: Record<string, unknown> = {}) {
+  const server = await serve(handler);
+  const bench = supervise(remoteConfig(server.url, panel));
+  await bench.supervisor.start();
+  const probed = () => waitUntil(() => bench.roundTrips.length > 0, 'the first probe');
+  return { server, ...bench, probed };
 }
 
 const RETRY = {
@@ -55,16 +57,14 @@ describe('a supervised remote server', () => {
 
   it('is started and stopped like any other, without process figures', async () => {
     const backend = streamableBackend();
-    const server = await serve(backend.handler);
-    const { supervisor, states, kinds, roundTrips } = supervise(remoteConfig(server.url));
-    await supervisor.start();
+    const { server, supervisor, states, kinds, roundTrips, probed } = await supervised(backend.handler);
     expect(supervisor.view()).toMatchObject({
       transport: 'http',
       generation: 1,
       serverInfo: { name: 'test-server', version: '1.2.3' },
     });
     expect(supervisor.view().pid).toBeUndefined();
-    await waitUntil(() => roundTrips.length === 1, { deadlineMs: 5000, describe: 'the first probe' });
+    await probed();
     expect(roundTrips[0]).toBeGreaterThan(0);
     await supervisor.stop();
     expect(states).toEqual(['starting', 'running', 'stopping', 'stopped']);
@@ -75,10 +75,8 @@ describe('a supervised remote server', () => {
 
   it('gets a new session when the server has forgotten the old one', async () => {
     const backend = streamableBackend();
-    const server = await serve(backend.handler);
-    const { supervisor, states, kinds, roundTrips, reaches } = supervise(remoteConfig(server.url, RETRY));
-    await supervisor.start();
-    await waitUntil(() => roundTrips.length === 1, { deadlineMs: 5000, describe: 'the first probe' });
+    const { server, supervisor, states, kinds, reaches, probed } = await supervised(backend.handler, RETRY);
+    await probed();
     backend.sessions.clear();
     await expect(supervisor.connection!.request('tools/list', {})).rejects.toMatchObject({
       code: 'SESSION_CLOSED',
@@ -93,27 +91,28 @@ describe('a supervised remote server', () => {
   it('is called in one round trip after a silence: the question leaves behind the call, on a connection of its own', async () => {
     const sockets = new Map<string, unknown>();
     let isHeld = false;
-    const server = await serve((request, response, body) => {
-      const rpc = /"method":"([^"]+)"/.exec(body)?.[1] ?? request.method!;
-      sockets.set(rpc, request.socket);
-      // A held question is never answered, so that waiting for its answer would never end.
-      if (isHeld && rpc === 'ping') return;
-      return jsonBackend(answer, { 'mcp-session-id': 's' })(request, response, body);
-    });
     const health = { probeIntervalMs: 200 };
-    const { supervisor, roundTrips } = supervise(remoteConfig(server.url, { health }));
-    await supervisor.start();
-    await waitUntil(() => roundTrips.length === 1, { deadlineMs: 5000, describe: 'the first probe' });
+    const { server, supervisor, probed } = await supervised(
+      (request, response, body) => {
+        const rpc = /"method":"([^"]+)"/.exec(body)?.[1] ?? request.method!;
+        sockets.set(rpc, request.socket);
+        // A held question is never answered, so that waiting for its answer would never end.
+        if (isHeld && rpc === 'ping') return;
+        return jsonBackend(answer, { 'mcp-session-id': 's' })(request, response, body);
+      },
+      { health },
+    );
+    await probed();
     isHeld = true;
     const before = server.log().length;
     const usedSocket = sockets.get('ping');
     const connection = supervisor.connection!;
-    await waitUntil(() => systemClock.now() - connection.lastActivityAtMs > health.probeIntervalMs, {
-      deadlineMs: 5000,
-      describe: 'a silence',
-    });
+    await waitUntil(
+      () => systemClock.now() - connection.lastActivityAtMs > health.probeIntervalMs,
+      'a silence',
+    );
     await expect(connection.request('tools/call', { name: 'a' })).resolves.toEqual({});
-    await waitUntil(() => server.log().length >= before + 2, { deadlineMs: 5000, describe: 'the question' });
+    await waitUntil(() => server.log().length >= before + 2, 'the question');
     expect(server.log().slice(before)).toEqual(['POST tools/call', 'POST ping']);
     expect(sockets.get('tools/call')).toBe(usedSocket);
     expect(sockets.get('ping')).not.toBe(usedSocket);
@@ -121,17 +120,15 @@ describe('a supervised remote server', () => {
 
   it('tells a call into a session that it has forgotten in a silence that it was not carried out', async () => {
     const backend = streamableBackend();
-    const server = await serve(backend.handler);
     const health = { probeIntervalMs: 200 };
-    const { supervisor, roundTrips, reaches } = supervise(remoteConfig(server.url, { ...RETRY, health }));
-    await supervisor.start();
-    await waitUntil(() => roundTrips.length === 1, { deadlineMs: 5000, describe: 'the first probe' });
+    const { server, supervisor, reaches, probed } = await supervised(backend.handler, { ...RETRY, health });
+    await probed();
     const connection = supervisor.connection!;
     backend.sessions.clear();
-    await waitUntil(() => systemClock.now() - connection.lastActivityAtMs > health.probeIntervalMs, {
-      deadlineMs: 5000,
-      describe: 'a silence',
-    });
+    await waitUntil(
+      () => systemClock.now() - connection.lastActivityAtMs > health.probeIntervalMs,
+      'a silence',
+    );
     await expect(connection.request('tools/list', {})).rejects.toMatchObject({ code: 'SESSION_CLOSED' });
     await reaches('running', 2);
     await expect(supervisor.connection!.request('tools/list', {})).resolves.toEqual({ tools: [] });
@@ -142,12 +139,9 @@ describe('a supervised remote server', () => {
     const first = await serve(streamableBackend().handler);
     const { supervisor, kinds, events, reaches } = supervise(remoteConfig(first.url, RETRY));
     await supervisor.start();
-    await waitUntil(() => first.log().includes('GET'), { deadlineMs: 5000, describe: 'the stream' });
+    await waitUntil(() => first.log().includes('GET'), 'the stream');
     await first.close();
-    await waitUntil(() => kinds().includes('start-failed'), {
-      deadlineMs: 10_000,
-      describe: 'a start in vain',
-    });
+    await waitUntil(() => kinds().includes('start-failed'), 'a start in vain');
     const second = await serve(streamableBackend().handler, first.port);
     await reaches('running', 3);
     await expect(supervisor.connection!.request('tools/list', {})).resolves.toEqual({ tools: [] });
@@ -173,9 +167,7 @@ describe('a supervised remote server', () => {
   });
 
   it('is given up when its credential has expired, too', async () => {
-    const server = await serve(jsonBackend(answer));
-    const { supervisor, reaches, kinds } = supervise(remoteConfig(server.url, RETRY));
-    await supervisor.start();
+    const { server, supervisor, reaches, kinds } = await supervised(jsonBackend(answer), RETRY);
     server.handler = refuse(401);
     supervisor.connection!.request('tools/list', {}).catch(() => undefined);
     await reaches('failed');
@@ -184,17 +176,12 @@ describe('a supervised remote server', () => {
 
   it('is found not to respond when it takes requests and answers none', async () => {
     const healthy = jsonBackend(answer, { 'mcp-session-id': 's' });
-    const server = await serve(healthy);
     const health = { probeIntervalMs: 100, stallThresholdMs: 400 };
-    const { supervisor, states, kinds, reaches } = supervise(remoteConfig(server.url, { ...RETRY, health }));
-    await supervisor.start();
-    await waitUntil(() => server.log().includes('POST ping'), {
-      deadlineMs: 5000,
-      describe: 'the first probe',
-    });
+    const { server, states, kinds, reaches } = await supervised(healthy, { ...RETRY, health });
+    await waitUntil(() => server.log().includes('POST ping'), 'the first probe');
     server.handler = (request, response, body) =>
       body.includes('initialize') ? healthy(request, response, body) : undefined;
-    await waitUntil(() => states.includes('stalled'), { deadlineMs: 10_000, describe: 'the verdict' });
+    await waitUntil(() => states.includes('stalled'), 'the verdict');
     server.handler = healthy;
     await reaches('running', 2);
     expect(kinds()).toEqual(expect.arrayContaining(['started', 'stalled', 'restart-scheduled', 'restarted']));
@@ -206,10 +193,8 @@ describe('a supervised remote server', () => {
     const slowly: Handler = (request, response, body) => {
       setTimeout(() => void answer(request, response, body), 250);
     };
-    const server = await serve(jsonBackend(slowly));
     const health = { probeIntervalMs: 100, stallThresholdMs: 1200 };
-    const { supervisor, roundTrips, kinds } = supervise(remoteConfig(server.url, { health }));
-    await supervisor.start();
+    const { roundTrips, kinds } = await supervised(jsonBackend(slowly), { health });
     await waitUntil(() => roundTrips.length >= 4, { deadlineMs: 15_000, describe: 'four round trips' });
     expect(Math.min(...roundTrips)).toBeGreaterThanOrEqual(245);
     expect(kinds()).toEqual(['started']);
@@ -220,7 +205,7 @@ describe('a supervised remote server', () => {
     const { supervisor, states } = supervise(remoteConfig(server.url));
     const started = supervisor.start();
     started.catch(() => undefined);
-    await waitUntil(() => server.seen.length === 1, { deadlineMs: 5000, describe: 'the first attempt' });
+    await waitUntil(() => server.seen.length === 1, 'the first attempt');
     await supervisor.stop();
     await expect(started).rejects.toMatchObject({ code: 'SUPERSEDED' });
     expect(states).toEqual(['starting', 'stopping', 'stopped']);

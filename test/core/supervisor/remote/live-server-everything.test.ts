@@ -1,27 +1,20 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
-import { PanelError } from '../../../../shared/error-codes.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { endProcess, waitUntil } from '../../../fixtures/fixture-server.ts';
-import { createRun, GRACES, remoteConfig } from './remote-bench.ts';
+import { GRACES, launched, remoteConfig, STOPPED } from './remote-bench.ts';
 
 const PROGRAM = fileURLToPath(
   new URL('../../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
 );
-const STOPPED = new PanelError('STOPPED', 'the test is over');
-const children: ChildProcess[] = [];
-
-afterEach(async () => {
-  await Promise.all(children.splice(0).map((child) => endProcess(child.pid!)));
-});
 
 /** Starts the official server over HTTP; resolves with its port once it listens. */
 async function everything(mode: 'streamableHttp' | 'sse'): Promise<{ child: ChildProcess; port: number }> {
   const port = await freePort();
   const env = { ...process.env, PORT: String(port) };
   const child = spawn(process.execPath, [PROGRAM, mode], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  children.push(child);
+  onTestFinished(() => endProcess(child.pid!));
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   await waitUntil(() => /listening on port|running on port/.test(said), {
@@ -49,8 +42,8 @@ describe('RemoteRun with the official test server', () => {
     ['sse', 'http', '/sse'],
   ] as const)('lists and calls over %s (entry of type %s)', async (mode, transport, path) => {
     const { child, port } = await everything(mode);
-    const { run, crashed } = createRun(remoteConfig(`http://127.0.0.1:${port}${path}`, {}, { transport }));
-    await run.launch();
+    const config = remoteConfig(`http://127.0.0.1:${port}${path}`, {}, { transport });
+    const { run, crashed } = await launched(config);
     const { connection } = run;
     expect(connection?.serverInfo?.name).toContain('everything');
     await connection!.probe('ping');
@@ -66,9 +59,7 @@ describe('RemoteRun with the official test server', () => {
       content: [{ type: 'text', text: 'Echo: hi' }],
     });
 
-    const { run: stopped } = createRun(remoteConfig(`http://127.0.0.1:${port}${path}`, {}, { transport }));
-    await stopped.launch();
-    await stopped.end(GRACES, STOPPED);
+    await (await launched(config)).run.end(GRACES, STOPPED);
 
     const lost = connection!.request('tools/call', { ...long, arguments: { duration: 60, steps: 1 } });
     lost.catch(() => undefined);

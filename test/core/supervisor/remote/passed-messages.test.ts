@@ -1,24 +1,16 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { PanelError } from '../../../../shared/error-codes.ts';
+import { describe, expect, it } from 'vitest';
 import type { TrafficMessage } from '../../../../electron/core/mcp/peer-transport.ts';
-import { createRun, remoteConfig, type RunBench } from './remote-bench.ts';
-import { jsonBackend, startServer, type TestServer } from './test-server.ts';
+import { over } from './remote-bench.ts';
+import { jsonBackend } from './test-server.ts';
 
 const LONG = 'y'.repeat(100 * 1024);
-
-let server: TestServer | undefined;
-let bench: RunBench | undefined;
-afterEach(async () => {
-  await bench?.run.kill(new PanelError('STOPPED', 'the test is over'));
-  await server?.close();
-});
 
 const textOf = ({ content = '' }: TrafficMessage) =>
   typeof content === 'string' ? content : Buffer.concat(content).toString();
 
 describe('what passes over the connection to a remote server', () => {
   it('is told with its text both ways, a long answer as its bytes, and on whose behalf it was asked', async () => {
-    server = await startServer(
+    const { bench } = await over(
       jsonBackend((_request, response, body) => {
         const { id, params } = JSON.parse(body) as { id: number; params?: { name?: string } };
         const text = params?.name === 'long' ? LONG : 'short';
@@ -26,8 +18,6 @@ describe('what passes over the connection to a remote server', () => {
         response.writeHead(200, { 'content-type': 'application/json' }).end(json);
       }),
     );
-    bench = createRun(remoteConfig(server.url));
-    await bench.run.launch();
     const connection = bench.run.connection!;
     const passed: TrafficMessage[] = [];
     const undo = connection.onPassed((message) => passed.push(message));

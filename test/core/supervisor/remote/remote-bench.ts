@@ -1,4 +1,4 @@
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
@@ -9,7 +9,7 @@ import { createHttpClient } from '../../../../electron/core/supervisor/remote/ht
 import { RemoteRun, type RemoteRunDeps } from '../../../../electron/core/supervisor/remote/remote-run.ts';
 import { TransportPreferences } from '../../../../electron/core/supervisor/remote/transport-preferences.ts';
 import { readHere } from '../../long-message.ts';
-import { useServers } from './test-server.ts';
+import { serve, type Handler } from './test-server.ts';
 
 export const STOPPED = new PanelError('STOPPED', 'the test is over');
 export const GRACES = { stopGraceMs: 1000, killGraceMs: 1000 };
@@ -24,11 +24,9 @@ export interface RunBench {
   readonly openClients: () => number;
 }
 
-export function remoteConfig(
-  url: string,
-  panel: Record<string, unknown> = {},
-  changes: Partial<RemoteServerConfig> = {},
-): RemoteServerConfig {
+export type ConfigChanges = [panel?: Record<string, unknown>, changes?: Partial<RemoteServerConfig>];
+
+export function remoteConfig(url: string, ...[panel = {}, changes]: ConfigChanges): RemoteServerConfig {
   return {
     name: 'remote',
     enabled: true,
@@ -49,14 +47,14 @@ export function remoteDeps(changes: Partial<RemoteRunDeps> = {}): RemoteRunDeps 
     reader: readHere,
     clientVersion: '0.0.0',
     ownHeaders: () => ({}),
-    preferences: new TransportPreferences({ clock: systemClock }),
+    preferences: new TransportPreferences(systemClock),
     openHttp: createHttpClient,
     ...changes,
   };
 }
 
-/** Run with everything it reports recorded. The test ends it. */
-export function createRun(
+/** Run with everything it reports recorded. It is killed after the test, which leaves no socket. */
+export function runOf(
   config: RemoteServerConfig,
   deps: RemoteRunDeps = remoteDeps(),
   settings = () => config.panel,
@@ -91,28 +89,22 @@ export function createRun(
       crash.resolve(error);
     },
   });
+  onTestFinished(async () => {
+    await run.kill(STOPPED);
+    expect(openClients).toBe(0);
+  });
   return { run, crashed: crash.promise, crashes, noise, openClients: () => openClients };
 }
 
-/** Servers and runs that are over after each test of the file. */
-export function useRemoteRuns() {
-  const serve = useServers();
-  const runs: RunBench[] = [];
-  afterEach(async () => {
-    for (const bench of runs.splice(0)) {
-      await bench.run.kill(STOPPED);
-      expect(bench.openClients()).toBe(0);
-    }
-  });
-  const runOf = (...made: Parameters<typeof createRun>): RunBench => {
-    const bench = createRun(...made);
-    runs.push(bench);
-    return bench;
-  };
-  const launched = async (...made: Parameters<typeof createRun>): Promise<RunBench> => {
-    const bench = runOf(...made);
-    await bench.run.launch();
-    return bench;
-  };
-  return { serve, runOf, launched };
+/** Run that is up. */
+export async function launched(...made: Parameters<typeof runOf>): Promise<RunBench> {
+  const bench = runOf(...made);
+  await bench.run.launch();
+  return bench;
+}
+
+/** Server that answers like this, and a run that is up on it. */
+export async function over(handler: Handler, ...[panel, entry]: ConfigChanges) {
+  const server = await serve(handler);
+  return { server, bench: await launched(remoteConfig(server.url, panel, entry)) };
 }

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import {
@@ -72,15 +72,11 @@ export async function startServer(handler: Handler, port = 0): Promise<TestServe
   return server;
 }
 
-/** Starts servers that are closed after each test of the file. */
-export function useServers() {
-  const servers: TestServer[] = [];
-  afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
-  return async (handler: Handler, port?: number): Promise<TestServer> => {
-    const server = await startServer(handler, port);
-    servers.push(server);
-    return server;
-  };
+/** Starts a server that is closed after the test. */
+export async function serve(handler: Handler, port?: number): Promise<TestServer> {
+  const server = await startServer(handler, port);
+  onTestFinished(() => server.close());
+  return server;
 }
 
 /** Handler that answers every request with this status. */

@@ -3,29 +3,23 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PanelError } from '../../../../shared/error-codes.ts';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { TlsConfig } from '../../../../shared/server-config.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
 import { RemoteRun } from '../../../../electron/core/supervisor/remote/remote-run.ts';
 import { ProcessCustody } from '../../../../electron/core/supervisor/custody/process-custody.ts';
 import { testConnection } from '../../../../electron/core/supervisor/run/test-connection.ts';
-import { createRun, GRACES, remoteConfig, remoteDeps } from './remote-bench.ts';
+import { GRACES, remoteConfig, remoteDeps, runOf, STOPPED } from './remote-bench.ts';
 import { sseBackend, streamableBackend, type Handler } from './test-server.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../../../fixtures/tls/${name}.pem`, import.meta.url));
-const STOPPED = new PanelError('STOPPED', 'the test is over');
-const closers: (() => void)[] = [];
 let folder = '';
 
 beforeEach(() => {
   folder = tempFolder('panel-tls-');
-});
-
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
 });
 
 /** Serves the handler behind a certificate that nobody signed. */
@@ -37,7 +31,7 @@ async function serveSecurely(handler: Handler, host = '127.0.0.1'): Promise<numb
     request.on('end', () => void handler(request, response, Buffer.concat(chunks).toString()));
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  closers.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -50,7 +44,7 @@ function configOf(port: number, tls?: TlsConfig, transport: 'http' | 'sse' = 'ht
 
 /** Outcome of a launch: the server's name, or the error. */
 async function launchOf(config: ReturnType<typeof configOf>): Promise<string | PanelError> {
-  const { run } = createRun(config);
+  const { run } = runOf(config);
   try {
     await run.launch();
     return run.connection?.serverInfo?.name ?? '';

@@ -200,7 +200,7 @@ describe('testConnection', () => {
       signal: abort.signal,
       panel: { stopGraceMs: 60_000, killGraceMs: 60_000 },
     });
-    await waitUntil(() => readPids(pidFile).length > 0, { deadlineMs: 5000, describe: 'the server runs' });
+    await waitUntil(() => readPids(pidFile).length > 0, 'the server runs');
     abort.abort();
     expect(await running).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
     expect(await test(withPids(), { signal: abort.signal })).toMatchObject({ error: { code: 'CANCELLED' } });

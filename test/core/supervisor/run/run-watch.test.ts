@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
-import { nothingObserved } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
+import type { ProvenKinds } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { RunWatch } from '../../../../electron/core/supervisor/run/run-watch.ts';
 import { testConfig } from '../supervisor-bench.ts';
 import { createConnectionBench, outcomeOf } from '../../mcp/connection-bench.ts';
@@ -12,7 +12,7 @@ const settings = panelSettingsSchema.parse({});
 const ALONE_MS = 1000;
 
 /** Run that is up, of a server that answers nothing but what a test makes it say. */
-async function watched(learnt = nothingObserved()) {
+async function watched(learnt: ProvenKinds = new Set()) {
   const bench = await createConnectionBench(settings.calls);
   const events: string[] = [];
   const watch = new RunWatch({
@@ -30,6 +30,7 @@ async function watched(learnt = nothingObserved()) {
     logEvent: (kind) => events.push(kind),
     onChange: () => undefined,
   });
+  onTestFinished(() => watch.dispose());
   return { ...bench, watch, events };
 }
 
@@ -44,7 +45,6 @@ it('shows nobody busy with a question that was given up, and convicts nobody for
   expect(watch.view().busy).toBeUndefined();
   await clock.advance(200_000);
   expect(events).toEqual([]);
-  watch.dispose();
 });
 
 it('shows nobody busy with what the panel itself reads, so that stopping a server asks no question for it', async () => {
@@ -52,13 +52,10 @@ it('shows nobody busy with what the panel itself reads, so that stopping a serve
   const reading = outcomeOf(connection.request('tools/list', undefined, { isOwnQuestion: true }));
   await clock.advance(1000);
   expect([watch.view().busy, reading.now]).toEqual([undefined, 'pending']);
-  watch.dispose();
 });
 
 it('says of one that sends messages and answers nothing that its health is unknown, and since when', async () => {
-  const learnt = nothingObserved();
-  learnt.provenKinds.add('ping');
-  const { clock, transport, watch, events } = await watched(learnt);
+  const { clock, transport, watch, events } = await watched(new Set(['ping']));
   const askedAt = clock.epochMs();
   const chatter = async (ms: number) => {
     for (let passedMs = 0; passedMs < ms; passedMs += 1000) {
@@ -74,7 +71,6 @@ it('says of one that sends messages and answers nothing that its health is unkno
   await clock.advance(1000);
   expect(watch.view()).toEqual({ health: 'ok' });
   expect(events).toEqual([]);
-  watch.dispose();
 });
 
 it('leaves a server alone whose caller still waits, however short the setting has become', async () => {
@@ -90,5 +86,4 @@ it('leaves a server alone whose caller still waits, however short the setting ha
   transport.answer(id, { ok: true });
   await clock.advance(0);
   expect(call.now).toEqual({ ok: true });
-  watch.dispose();
 });

@@ -84,7 +84,7 @@ describe('CallBook', () => {
 describe('ClientCalls', () => {
   const ofClients = () => {
     const clock = createFakeClock();
-    return { clock, calls: new ClientCalls({ clock, wallClock: clock }) };
+    return { clock, calls: new ClientCalls(clock) };
   };
 
   it('counts calls and errors per client, and what each asked of which server', () => {

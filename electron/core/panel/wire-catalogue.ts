@@ -1,10 +1,33 @@
-import { serverKey } from '../config/server-key.ts';
-import { catalogueKey, type Catalogue, type CatalogueChange } from '../gateway/catalogue/catalogue.ts';
+import { join } from 'node:path';
+import { installedVersion } from '../consent/installed-version.ts';
+import type { GatewayDeps } from './gateway-deps.ts';
 import type { CatalogueLink } from '../gateway/catalogue/link-lists.ts';
 import type { ClientSessions } from '../gateway/session/client-sessions.ts';
 import type { InitializeResponse } from '../mcp/handshake.ts';
 import type { McpConnection } from '../mcp/mcp-connection.ts';
-import type { GatewayDeps } from './gateway-deps.ts';
+import { Catalogue, catalogueKey, type CatalogueChange } from '../gateway/catalogue/catalogue.ts';
+import { serverKey, serverKeys } from '../config/server-key.ts';
+
+/** Builds the catalogue of the servers, with what people accepted of them. */
+export function openCatalogue({ files, fleet, options, signals }: GatewayDeps): Catalogue {
+  const { clock, wallClock, parentEnvironment: environment, userHome } = options;
+  const { notice } = files;
+  const keyOf = serverKeys();
+  return new Catalogue({
+    ...{ clock, wallClock, notice },
+    folder: join(options.home, 'catalogue'),
+    agreedFolder: join(options.home, 'agreed'),
+    installedOf: async (key) => {
+      const config = fleet.supervisors.find((server) => keyOf(server.config) === key)?.config;
+      return config && installedVersion(config, { environment, userHome });
+    },
+    onAgreedChanged: (key) => {
+      for (const { config, name } of fleet.supervisors)
+        if (keyOf(config) === key) signals.offerChanged.emit(name);
+    },
+    nameOf: (key) => files.sessionIds.nameOf(key),
+  });
+}
 
 /**
  * Keeps the lists of every running server in the catalogue, also of servers that no client has used. A client that starts
