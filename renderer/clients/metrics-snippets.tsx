@@ -7,7 +7,6 @@ import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { systemOf, type System } from './client-programs.ts';
 import { SnippetBox } from './snippet-box.tsx';
-import styles from './client-dialog.module.css';
 import { METRICS_PATH } from '../../shared/gateway-use.ts';
 import { inQuotes } from './client-snippet.ts';
 
@@ -65,7 +64,7 @@ export function MetricsSnippets({ gateway, token }: MetricsSnippetsProps) {
     <>
       {!servesMetrics && <MetricsOff />}
       <Segments name="Program" value={reader} choices={choices} onChange={setReader} />
-      <p className={styles.note}>{readerNotes[reader]}</p>
+      <p className="mt-8 text-dim">{readerNotes[reader]}</p>
       <SnippetBox
         name={`Configuration for ${readerNames[reader]}`}
         text={metricsSnippet(reader, { url, token, system: systemOf(navigator.platform) })}
@@ -81,7 +80,7 @@ function MetricsOff() {
   const turnOn = () => void settings.set('gateway.metrics', true).then(() => clients.refresh());
   return (
     <>
-      <p className={`${styles.off} flex items-center gap-12`}>
+      <p className="flex items-center gap-12 mb-8">
         <span>The panel does not serve metrics yet.</span>
         <TextButton isBusy={status?.phase === 'pending'} onClick={turnOn}>
           Serve them

@@ -47,9 +47,9 @@ export function ProgramsSection() {
     restore(program?.id);
   };
   return (
-    <section className={styles.machine} aria-label="On this machine">
-      <header className={`${styles.line} flex items-center gap-8`}>
-        <h2 className={`${styles.heading} text-13 font-semibold`}>On this machine</h2>
+    <section className="pt-8 px-16 pb-12 border-b border-line" aria-label="On this machine">
+      <header className="flex items-center gap-8">
+        <h2 className="flex-1 text-13 font-semibold">On this machine</h2>
         {all.some(hasMoved) && (
           <TextButton isBusy={status?.phase === 'pending'} onClick={() => back()}>
             Put all back
@@ -124,10 +124,10 @@ function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
   const { id, name, path, problem, readable, servers } = program;
   const copies = ownCopiesWords(program);
   return (
-    <section className={styles.program} aria-label={name}>
-      <header className={`${styles.line} flex items-center gap-8`}>
-        <h3 className={`${styles.heading} text-13 font-semibold`}>{name}</h3>
-        <code className={`${styles.path} truncate font-mono`} data-tip={path} data-tip-if-cut>
+    <section className={`pt-8 wrap-anywhere ${styles.program}`} aria-label={name}>
+      <header className="flex items-center gap-8">
+        <h3 className="text-13 font-semibold">{name}</h3>
+        <code className="flex-1 truncate text-12 font-mono text-dim" data-tip={path} data-tip-if-cut>
           {path}
         </code>
         {hasMoved(program) && (
@@ -140,10 +140,12 @@ function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
           </TextButton>
         )}
       </header>
-      {!readable && <p className={styles.problem}>Cannot be read: {problem ?? 'no reason is known'}.</p>}
-      {copies !== undefined && <p className={styles.dim}>{copies}</p>}
+      {!readable && (
+        <p className="pt-6 wrap-anywhere text-failed">Cannot be read: {problem ?? 'no reason is known'}.</p>
+      )}
+      {copies !== undefined && <p className="text-12 text-dim">{copies}</p>}
       <Arrival program={program} />
-      {readable && servers.length === 0 && <p className={styles.dim}>It names no server.</p>}
+      {readable && servers.length === 0 && <p className="text-12 text-dim">It names no server.</p>}
       <ul aria-label={`Servers of ${name}`}>
         {servers.map((server) => {
           const key = keyOf(program, server);
@@ -154,7 +156,7 @@ function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
             others.map((other) => other.name),
           );
           return (
-            <li key={key} className={`${styles.row} flex items-center gap-8`}>
+            <li key={key} className="flex items-center gap-8">
               <CheckField
                 name={`${server.name}, ${ownerWords(server.scope)}, of ${name}`}
                 isChecked={server.moved || ticked.has(key)}
@@ -162,7 +164,9 @@ function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
                 onChange={() => onToggle(key)}
                 label={<ServerLine server={server} />}
               />
-              {nameProblem && <p className={styles.lost}>{nameProblemWords(name, nameProblem)}</p>}
+              {nameProblem && (
+                <p className="pl-(--indent) text-12 text-backoff">{nameProblemWords(name, nameProblem)}</p>
+              )}
               {server.lost && (
                 <TextButton
                   look="link"
@@ -187,14 +191,14 @@ function ServerLine({
 }) {
   const place = ownerWords(scope);
   return (
-    <span className={styles.server}>
-      <span className={`${styles.cut} truncate`} data-tip={name} data-tip-if-cut>
+    <span className="grid grid-cols-[minmax(0,2fr)_minmax(0,4fr)_minmax(0,3fr)] items-baseline gap-12">
+      <span className="truncate" data-tip={name} data-tip-if-cut>
         {name}
       </span>
       <span className="truncate block text-12 text-dim" data-tip={place} data-tip-if-cut>
         {place}
       </span>
-      <span className={lost ? styles.lost : 'truncate block text-12 text-dim'}>
+      <span className={lost ? 'text-12 text-backoff' : 'truncate block text-12 text-dim'}>
         {moved && 'Through the panel'}
         {lost && 'Overwritten or removed since'}
         {shadowed && !moved && !lost && `Another wins: ${ownerWords(shadowedBy ?? 'in another place')}`}
@@ -210,5 +214,5 @@ function Arrival({ program }: { readonly program: FoundClient }) {
   const changedAt = useStore(programs.state, (state) => state.changedAt.get(program.id));
   const words = useNow((now) => arrivalWords(program, clients ?? [], changedAt, now));
   if (words === undefined || clients === undefined) return null;
-  return <p className={styles.dim}>{words}</p>;
+  return <p className="text-12 text-dim">{words}</p>;
 }

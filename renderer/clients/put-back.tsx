@@ -6,7 +6,6 @@ import { useServices, useTask } from '../services.ts';
 import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { EntryTexts } from './entry-texts.tsx';
-import styles from './clients.module.css';
 
 type AskedEntry = RestoreResult['asked'][number];
 
@@ -20,11 +19,11 @@ export function PutBack({ outcome: { restored, asked }, found }: PutBackProps) {
   const programOf = (client: string) => found.find(({ id }) => id === client);
   const ids = [...new Set(restored.map(({ client }) => client))];
   return (
-    <div className={styles.program} role="status">
+    <div className="pt-8 wrap-anywhere" role="status">
       {restored.length > 0 && <p>{formatPlural(restored.length, 'entry', 'entries')} put back.</p>}
       {restored.length + asked.length === 0 && <p>Nothing was put back.</p>}
       {ids.map((id) => (
-        <p key={id} className={styles.dim}>
+        <p key={id} className="text-12 text-dim">
           {programOf(id)?.name ?? id}: {programOf(id)?.reload}
         </p>
       ))}
@@ -54,11 +53,11 @@ function Asked({ entry, program }: AskedProps) {
   if (status?.phase === 'done') {
     const [still] = status.value.asked;
     if (still !== undefined) return <Asked entry={still} program={program} />;
-    return <p className={styles.dim}>{name} was put back.</p>;
+    return <p className="text-12 text-dim">{name} was put back.</p>;
   }
   return (
     <>
-      <p className={styles.lost}>
+      <p className="text-12 text-backoff">
         {name} was left as it is: {reason}. {change === undefined && `Change it yourself in ${path}. `}
         {change !== undefined && !isCompared && (
           <TextButton

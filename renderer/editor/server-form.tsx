@@ -6,7 +6,6 @@ import type { EditTarget } from '../format/remedies.ts';
 import { editField, type EditorState, editSetting } from './editor-state.ts';
 import { hasPlainArguments, type ServerDraft } from './server-draft.ts';
 import type { ServerEditor } from './use-server-editor.ts';
-import styles from './server-form.module.css';
 import { PairTable } from './pair-table.tsx';
 import { useSettingDefaults } from '../settings/use-setting-defaults.ts';
 import { SettingFieldSet } from '../settings/setting-field-set.tsx';
@@ -42,8 +41,8 @@ export function ServerForm({ editor, onPasteName, onPasteCommand, focus }: Serve
         onChange={(name) => set('name', { name })}
         onPaste={onPasteName}
       />
-      <div className={`${styles.row} form-row`}>
-        <span className={`${styles.label} label`}>Kind</span>
+      <div className="items-start justify-items-start form-row">
+        <span className="py-4 label">Kind</span>
         <Segments
           name="Kind of server"
           value={draft.reach}
@@ -56,9 +55,9 @@ export function ServerForm({ editor, onPasteName, onPasteCommand, focus }: Serve
       ) : (
         <AddressFields editor={editor} set={set} focus={focus} />
       )}
-      <div className={`${styles.row} form-row`}>
-        <span className={`${styles.label} label`}>Start</span>
-        <div className={`${styles.checks} flex flex-wrap`}>
+      <div className="items-start justify-items-start form-row">
+        <span className="py-4 label">Start</span>
+        <div className="flex flex-wrap gap-x-16 gap-y-4 py-4">
           <CheckField
             label="With the panel"
             isChecked={draft.panel['autoStart'] !== 'false'}
@@ -98,8 +97,8 @@ function AddressFields({ editor, set, focus }: ReachFieldsProps) {
         placeholder="https://mcp.example.com/mcp"
         onChange={(url) => set('url', { url })}
       />
-      <div className={`${styles.row} form-row`}>
-        <span className={`${styles.label} label`}>Transport</span>
+      <div className="items-start justify-items-start form-row">
+        <span className="py-4 label">Transport</span>
         <Segments
           name="Transport"
           value={draft.protocol}
@@ -125,9 +124,9 @@ function CertificateFields({ editor: { state, problems }, set }: ReachFieldsProp
   const { verifiesTls, caFile } = state.draft;
   return (
     <fieldset className="flex flex-col gap-8" aria-label="Certificates">
-      <div className={`${styles.row} form-row`}>
-        <span className={`${styles.label} label`}>Certificates</span>
-        <div className={`${styles.checks} flex flex-wrap`}>
+      <div className="items-start justify-items-start form-row">
+        <span className="py-4 label">Certificates</span>
+        <div className="flex flex-wrap gap-x-16 gap-y-4 py-4">
           <CheckField
             label="Check the server’s certificate"
             isChecked={verifiesTls}
@@ -163,10 +162,10 @@ function SupervisionFields({ editor: { state, edit, problems }, hasFocus = false
   const set = settingFields.filter(({ path }) => (ownValue(state.draft.panel, path) ?? '') !== '').length;
   const isWrong = Object.keys(problems).some((path) => path.startsWith('panel.'));
   return (
-    <details className={styles.section} {...((isWrong || hasFocus) && { open: true })}>
-      <summary className={styles.summary} data-autofocus={hasFocus || undefined}>
+    <details className="mt-4 pt-8 border-t border-line" {...((isWrong || hasFocus) && { open: true })}>
+      <summary className="py-2 font-semibold" data-autofocus={hasFocus || undefined}>
         Supervision
-        <span className={`${styles.count} hint`}>{set === 0 ? 'All defaults' : `${set} changed`}</span>
+        <span className="ml-8 hint">{set === 0 ? 'All defaults' : `${set} changed`}</span>
       </summary>
       <SettingFieldSet
         texts={state.draft.panel}

@@ -7,7 +7,6 @@ import { chosenSources, type LogQuery, sourceNames, without } from '../store/log
 import { CheckField } from '../ui/check-field.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import styles from './log-filters.module.css';
 import { SpanBar } from '../charts/span-bar.tsx';
 import { useSpanWindow } from '../charts/use-span-window.ts';
 import { KEPT_MS } from '../../shared/retention.ts';
@@ -33,8 +32,9 @@ export const LogFilters = memo(function LogFilters({ query, onQuery, server, nam
   const only = server ?? (query.servers?.length === 1 ? query.servers[0] : undefined);
   const isNarrowed = Object.keys(query).length > 0;
   return (
+    // The choice of the time stands in the line of the filters, and keeps no room of its own.
     <div
-      className={`${styles.filters} flex items-center flex-wrap flex-none`}
+      className="flex flex-wrap items-center flex-none gap-x-8 gap-y-4 py-8 pr-12 pl-16 border-b border-line [&>[data-charts]]:p-0!"
       role="group"
       aria-label="Lines shown"
     >
@@ -82,7 +82,7 @@ function ServersField({ query, onQuery, names }: FieldProps & { readonly names: 
         : formatPlural(chosen.length, 'server');
   return (
     <Popover name="Servers shown" label={label} icon="choose" tip="Servers whose lines are shown">
-      <div className={`${styles.choices} flex flex-col gap-8 overflow-auto`}>
+      <div className="flex flex-col gap-8 max-h-[50vh] overflow-auto">
         {all.map((name) => (
           <CheckField
             key={name}
@@ -117,7 +117,7 @@ function SourcesField({ query, onQuery }: FieldProps) {
         : formatPlural(chosen.length, 'source');
   return (
     <Popover name="Sources shown" label={label} icon="choose" tip="Where lines come from">
-      <div className={`${styles.choices} flex flex-col gap-8 overflow-auto`}>
+      <div className="flex flex-col gap-8 max-h-[50vh] overflow-auto">
         {chosenSources.map((source) => (
           <CheckField
             key={source}

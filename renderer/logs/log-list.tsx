@@ -21,7 +21,6 @@ import { useHighlights } from './use-highlights.ts';
 import type { LogTarget } from './use-hit-steps.ts';
 import { useTextSelection } from './use-text-selection.ts';
 import { useVirtualRows, type VirtualRows } from './use-virtual-rows.ts';
-import styles from './log-list.module.css';
 import { formatPlural } from '../format/figures.ts';
 import { Icon } from '../ui/icon.tsx';
 import { LogFollower, type RenderedLog } from './log-follower.ts';
@@ -54,6 +53,10 @@ interface LogListProps {
   readonly children: ReactNode;
 }
 
+// The list itself keeps the place of its reader, so that the browser must not.
+const logLook =
+  'flex-1 min-w-0 pt-2 pb-8 [overflow-anchor:none] [scrollbar-gutter:stable] focus-visible:-outline-offset-2';
+
 /** Rows of a log; only rows in view are in the page. */
 export function LogList(props: LogListProps) {
   const { held, search, target } = props;
@@ -83,7 +86,7 @@ export function LogList(props: LogListProps) {
         aria-live="off"
         tabIndex={0}
         {...momentOf(props)}
-        className={styles.log}
+        className={`${logLook} ${props.wraps ? 'overflow-x-hidden overflow-y-auto' : 'overflow-auto'}`}
         data-wraps={props.wraps || undefined}
         onScroll={() => {
           follower.scrolled();
@@ -95,9 +98,13 @@ export function LogList(props: LogListProps) {
         onCopy={(event) => kept.copy(event)}
       >
         {props.children}
-        <div className={styles.sizer} data-sizer style={{ height: virtual.heightPx }}>
+        <div
+          className="relative contain-layout contain-style"
+          data-sizer
+          style={{ height: virtual.heightPx }}
+        >
           <ol
-            className={styles.rows}
+            className={`absolute top-0 left-0 min-w-full ${props.wraps ? 'w-full' : 'w-max'}`}
             style={{ transform: `translateY(${virtual.startPx}px)` }}
             onMouseDown={(event) => act(event, 'select')}
             onClick={(event) => act(event, 'open', 'context', 'pair')}
@@ -235,12 +242,15 @@ interface NewestButtonProps {
   readonly onClick: () => void;
 }
 
+const newestLook =
+  'absolute right-20 bottom-12 flex items-center gap-4 h-28 pr-12 pl-8 [box-shadow:var(--shadow-pop)]';
+
 /** Button that scrolls to the end of a log and counts the new lines there. */
 function NewestButton({ count, onClick }: NewestButtonProps) {
   return (
     <button
       type="button"
-      className={`${styles.newest} flex items-center gap-4 text-12/16 hover:bg-hover`}
+      className={`${newestLook} border border-strong-line rounded-full bg-ground text-12/16 hover:bg-hover`}
       data-tip="To the newest line  End"
       onClick={onClick}
     >

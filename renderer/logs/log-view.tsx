@@ -14,7 +14,6 @@ import { LogList } from './log-list.tsx';
 import { toRows } from './log-rows.ts';
 import { LogStatus } from './log-status.tsx';
 import { useHitSteps } from './use-hit-steps.ts';
-import styles from './log-view.module.css';
 import { createLogSearch, type LogSearchState } from './log-search.ts';
 import { toReport } from '../control-panel.ts';
 import { LogWindow, type LogWindowState, type WindowSide } from './log-window.ts';
@@ -40,7 +39,7 @@ export function LogView(props: LogViewProps) {
   const near = useCallback((side: 'older' | 'newer') => void log.more(side), [log]);
   return (
     <section
-      className={`${styles.logs} flex flex-col`}
+      className="flex flex-col flex-[1_0_240px] min-h-0"
       aria-label={server === undefined ? 'Logs of all servers' : `Logs of ${server}`}
     >
       <LogBar
@@ -189,12 +188,11 @@ function LogEmpty({ held, search, shown, query, onQuery, server }: LogEmptyProps
   const choice = useView((state) => state.logs);
   const isTimed = useView(({ span }) => span.choice.kind === 'still' || span.choice.spanMs !== undefined);
   if (shown > 0 || held.problem !== undefined) return null;
-  if (!held.isLoaded) return <p className={styles.empty}>Reading the logs…</p>;
+  if (!held.isLoaded) return <Empty>Reading the logs…</Empty>;
   if (held.lines.length === 0) {
-    if (Object.keys(query).length === 0 && !isTimed)
-      return <p className={styles.empty}>{nothingWords(server)}</p>;
+    if (Object.keys(query).length === 0 && !isTimed) return <Empty>{nothingWords(server)}</Empty>;
     return (
-      <p className={styles.empty}>
+      <Empty>
         No lines match these filters.{' '}
         <TextButton
           look="link"
@@ -205,22 +203,26 @@ function LogEmpty({ held, search, shown, query, onQuery, server }: LogEmptyProps
         >
           Show every line
         </TextButton>
-      </p>
+      </Empty>
     );
   }
   if (!search.isDone || held.fetching !== undefined) return null;
   const { wraps, words: typed, isRegex } = choice;
   const words = typed.trim();
   return (
-    <p className={styles.empty}>
+    <Empty>
       There is no line {isRegex ? `that matches /${words}/` : `with “${words}” in it`}
       {held.hasOlder ? ' among the newest. Enter searches the earlier ones.' : '.'}{' '}
       <TextButton look="link" onClick={() => view.setState({ logs: { ...everyLogLine, wraps } })}>
         Show all lines
       </TextButton>
-    </p>
+    </Empty>
   );
 }
+
+const Empty = ({ children }: { readonly children: ReactNode }) => (
+  <p className="py-8 px-16 text-dim">{children}</p>
+);
 
 const nothingWords = (server: string | undefined): string =>
   server === undefined

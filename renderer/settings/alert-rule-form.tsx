@@ -8,7 +8,6 @@ import { CheckField } from '../ui/check-field.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { numberProblem } from './endpoint-fields.tsx';
-import styles from './alerts.module.css';
 import { FailedNote } from '../ui/error-note.tsx';
 
 interface AlertRuleFormProps {
@@ -80,6 +79,10 @@ function ruleFrom(draft: Draft, before: AlertRule | undefined, taken: readonly s
   };
 }
 
+export const alertForm = 'flex flex-col gap-8 max-w-560 [--label-width:155px]';
+export const alertChoice = 'grid grid-cols-[155px_minmax(0,1fr)] items-center gap-x-12';
+export const alertLine = 'flex flex-wrap items-center gap-x-12 gap-y-4';
+
 /** Form for one rule. */
 export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRuleFormProps) {
   const known = usePanel((state) => state.names);
@@ -95,7 +98,7 @@ export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRu
   };
   return (
     <form
-      className={`${styles.form} flex flex-col gap-8`}
+      className={alertForm}
       aria-label={rule ? 'Change the rule' : 'New rule'}
       onSubmit={(event) => {
         event.preventDefault();
@@ -104,7 +107,7 @@ export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRu
     >
       <ConditionFields {...fields} />
       <TimeFields {...fields} />
-      <div className={`${styles.line} flex items-center flex-wrap`}>
+      <div className={alertLine}>
         {places.map((place) => (
           <CheckField
             key={place}
@@ -116,7 +119,7 @@ export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRu
           />
         ))}
       </div>
-      <div className={`${styles.line} flex items-center flex-wrap`}>
+      <div className={alertLine}>
         <TextButton type="submit" disabled={!isValid} isBusy={isBusy}>
           {rule ? 'Save' : 'Add'}
         </TextButton>
@@ -139,7 +142,7 @@ function ConditionFields({ draft: { what, share, pattern, servers }, problems, s
         size="xs"
         label="When"
         value={what}
-        classNames={{ root: styles.choice ?? '', label: 'label' }}
+        classNames={{ root: alertChoice, label: 'label' }}
         onChange={({ currentTarget: { value } }) => isCondition(value) && set({ what: value })}
         data={choices}
       />

@@ -6,7 +6,6 @@ import { TextField } from '../ui/text-field.tsx';
 import { PORT_HINT, SEARCH_HINT, type NumberSetting } from './setting-index.ts';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
-import styles from './endpoint-fields.module.css';
 
 /** Settings of the endpoint through which clients use the servers. */
 export function EndpointFields({ settings }: { readonly settings: Settings }) {
@@ -58,7 +57,7 @@ function NumberField({ path, label, hint, unit, value: current, max }: NumberFie
   };
   return (
     <form
-      className={`${styles.line} flex items-start gap-12`}
+      className="flex items-start gap-12 [--label-width:90px] *:first:w-430"
       data-setting={path}
       onBlur={save}
       onSubmit={(event) => {

@@ -19,7 +19,6 @@ import { SettingSwitch } from './setting-switch.tsx';
 import { UpdatesField } from './updates-field.tsx';
 import { useSettings } from './use-settings.ts';
 import { useTheme } from './use-theme.ts';
-import styles from './settings-view.module.css';
 import type { GatewayStatus } from '../../shared/gateway.ts';
 import type { PastState } from '../../shared/history.ts';
 import { formatMemory } from '../format/figures.ts';
@@ -104,7 +103,7 @@ function Doorkeeper() {
   useEffect(() => clients.follow(), [clients]);
   const words = useClients(({ gateway }) => doorkeeperWords(gateway?.doorkeeper));
   return words === undefined ? null : (
-    <p className={`${styles.quiet} wrap-anywhere text-12/16 text-dim`}>{words}</p>
+    <p className="pl-(--indent) wrap-anywhere text-12/16 text-dim">{words}</p>
   );
 }
 
@@ -149,7 +148,7 @@ function NotificationsPause() {
   const isPaused = useNow((now) => isPausedAt({ pausedUntil }, now));
   const pause = () => void store.set(PATH, clock.getState().now + NOTIFICATION_PAUSE_MS);
   return (
-    <div className={`${styles.pause} flex items-center flex-wrap`} data-setting={PATH}>
+    <div className="flex flex-wrap items-center gap-x-12 gap-y-8 pt-4" data-setting={PATH}>
       {isPaused ? (
         <>
           <span>Paused until {formatHourMinute(pausedUntil)}.</span>
@@ -235,7 +234,7 @@ export function HistoryField() {
       )}
       {state.problem !== undefined && (
         <p
-          className={`${styles.problem} flex items-start gap-8 wrap-anywhere select-text text-failed`}
+          className="flex items-start gap-8 max-w-560 wrap-anywhere text-failed select-text [&>svg]:flex-none [&>svg]:mt-4"
           role="status"
         >
           <Icon name="warning" size={14} />
