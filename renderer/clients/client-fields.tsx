@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect } from 'react';
+import { useEffect } from 'react';
 import { CheckField } from '../ui/check-field.tsx';
+import { FieldLine } from '../ui/field-line.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import type { ClientView, ServerSet, TokenScope } from '../../shared/gateway.ts';
@@ -70,16 +71,6 @@ export function ReachFields({ value: { reach, ticked }, names, onChange }: Clien
         <ServerChoice names={names} ticked={ticked} onChange={(next) => onChange({ ticked: next })} />
       )}
     </FieldLine>
-  );
-}
-
-/** Line of a form: its label, and what is chosen there. */
-export function FieldLine({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div className="form-row">
-      <span className="py-4 label">{label}</span>
-      <div className="flex flex-col items-start gap-8">{children}</div>
-    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react';
+import { Fragment, memo, useMemo } from 'react';
 import type { ClientView } from '../../shared/gateway.ts';
 import { readsMetricsOnly } from '../../shared/gateway-use.ts';
 import { formatAgo } from '../format/durations.ts';
@@ -53,21 +53,14 @@ export function ClientTable({ clients }: { readonly clients: readonly ClientView
       </thead>
       <tbody>
         {clients.map((client) => (
-          <ClientRows key={client.id} client={client} />
+          <Fragment key={client.id}>
+            <ClientRow client={client} />
+            <RevokeTrouble client={client} />
+            <Refused client={client} />
+          </Fragment>
         ))}
       </tbody>
     </table>
-  );
-}
-
-/** Rows of one client: its own, and its troubles. */
-function ClientRows({ client }: { readonly client: ClientView }) {
-  return (
-    <>
-      <ClientRow client={client} />
-      <RevokeTrouble client={client} />
-      <Refused client={client} />
-    </>
   );
 }
 

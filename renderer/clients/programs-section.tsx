@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
 import { foreignNameProblem } from '../../shared/foreign-names.ts';
-import type { FoundClient, RestoreResult } from '../../shared/ipc/topics/programs.ts';
+import type { FoundClient } from '../../shared/ipc/topics/programs.ts';
 import { formatPlural } from '../format/figures.ts';
 import {
   arrivalWords,
@@ -10,13 +10,13 @@ import {
   ownCopiesWords,
   ownerWords,
 } from '../format/program-words.ts';
-import { useClients, useNow, useServices, useTask } from '../services.ts';
+import { useClients, useNow, useServices } from '../services.ts';
 import type { WantedMove } from '../store/manage-store.ts';
 import { hasMoved } from '../store/programs-store.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { PutBack } from './put-back.tsx';
+import { PutBack, useRestoring } from './put-back.tsx';
 import styles from './clients.module.css';
 
 type FoundServer = FoundClient['servers'][number];
@@ -44,7 +44,7 @@ export function ProgramsSection() {
   const count = wanted.reduce((sum, { servers }) => sum + servers.length, 0);
   const back = (program?: FoundClient) => {
     clear();
-    restore(program?.id);
+    restore(program === undefined ? {} : { client: program.id });
   };
   return (
     <section className="pt-8 px-16 pb-12 border-b border-line" aria-label="On this machine">
@@ -96,20 +96,6 @@ function useTicks(found: readonly FoundClient[]) {
     setTicked(new Set(ticked.has(key) ? others : [...others, key]));
   };
   return { ticked, wanted, toggle, clear: () => setTicked(new Set()) };
-}
-
-function useRestoring() {
-  const { api, clients, programs } = useServices();
-  const { status, run } = useTask<RestoreResult>();
-  const restore = (client?: string) =>
-    void run(async () => {
-      const moved = programs.state.getState().found?.filter(hasMoved) ?? [];
-      programs.changing(client === undefined ? moved.map(({ id }) => id) : [client]);
-      const outcome = await api.restoreServers(client === undefined ? {} : { client });
-      await Promise.all([programs.refresh(), clients.refresh()]);
-      return outcome;
-    });
-  return { restore, status };
 }
 
 interface ProgramProps {

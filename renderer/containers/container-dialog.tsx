@@ -6,7 +6,7 @@ import {
   variablesSent,
   type PackageEngine,
 } from '../../shared/container-entry.ts';
-import { FieldLine } from '../clients/client-fields.tsx';
+import { FieldLine } from '../ui/field-line.tsx';
 import { effectOf } from '../editor/save-effect.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
 import { listWords } from '../format/figures.ts';

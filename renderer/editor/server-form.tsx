@@ -1,5 +1,6 @@
 import type { ClipboardEvent } from 'react';
 import { Segments } from '../ui/segments.tsx';
+import { FieldLine } from '../ui/field-line.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import type { EditTarget } from '../format/remedies.ts';
@@ -7,7 +8,7 @@ import { editField, type EditorState, editSetting } from './editor-state.ts';
 import { hasPlainArguments, type ServerDraft } from './server-draft.ts';
 import type { ServerEditor } from './use-server-editor.ts';
 import { PairTable } from './pair-table.tsx';
-import { useSettingDefaults } from '../settings/use-setting-defaults.ts';
+import { useSettingDefaults } from '../settings/use-settings.ts';
 import { SettingFieldSet } from '../settings/setting-field-set.tsx';
 import { settingFields } from '../entry/setting-fields.ts';
 import { ownValue } from '../../shared/own-value.ts';
@@ -41,22 +42,20 @@ export function ServerForm({ editor, onPasteName, onPasteCommand, focus }: Serve
         onChange={(name) => set('name', { name })}
         onPaste={onPasteName}
       />
-      <div className="items-start justify-items-start form-row">
-        <span className="py-4 label">Kind</span>
+      <FieldLine label="Kind">
         <Segments
           name="Kind of server"
           value={draft.reach}
           choices={reaches}
           onChange={(reach) => set('reach', { reach })}
         />
-      </div>
+      </FieldLine>
       {draft.reach === 'command' ? (
         <CommandFields editor={editor} set={set} onPasteCommand={onPasteCommand} focus={focus} />
       ) : (
         <AddressFields editor={editor} set={set} focus={focus} />
       )}
-      <div className="items-start justify-items-start form-row">
-        <span className="py-4 label">Start</span>
+      <FieldLine label="Start">
         <div className="flex flex-wrap gap-x-16 gap-y-4 py-4">
           <CheckField
             label="With the panel"
@@ -71,7 +70,7 @@ export function ServerForm({ editor, onPasteName, onPasteCommand, focus }: Serve
             onChange={(isEnabled) => set('disabled', { isEnabled })}
           />
         </div>
-      </div>
+      </FieldLine>
       <SupervisionFields editor={editor} hasFocus={focus === 'limits'} />
     </div>
   );
@@ -97,15 +96,14 @@ function AddressFields({ editor, set, focus }: ReachFieldsProps) {
         placeholder="https://mcp.example.com/mcp"
         onChange={(url) => set('url', { url })}
       />
-      <div className="items-start justify-items-start form-row">
-        <span className="py-4 label">Transport</span>
+      <FieldLine label="Transport">
         <Segments
           name="Transport"
           value={draft.protocol}
           choices={protocols}
           onChange={(protocol) => set('type', { protocol })}
         />
-      </div>
+      </FieldLine>
       <PairTable
         label="Headers"
         hasFocus={focus === 'headers'}
@@ -124,8 +122,7 @@ function CertificateFields({ editor: { state, problems }, set }: ReachFieldsProp
   const { verifiesTls, caFile } = state.draft;
   return (
     <fieldset className="flex flex-col gap-8" aria-label="Certificates">
-      <div className="items-start justify-items-start form-row">
-        <span className="py-4 label">Certificates</span>
+      <FieldLine label="Certificates">
         <div className="flex flex-wrap gap-x-16 gap-y-4 py-4">
           <CheckField
             label="Check the server’s certificate"
@@ -136,7 +133,7 @@ function CertificateFields({ editor: { state, problems }, set }: ReachFieldsProp
             })}
           />
         </div>
-      </div>
+      </FieldLine>
       <TextField
         label="CA file"
         isCode

@@ -9,6 +9,7 @@ import {
   type ReactNode,
 } from 'react';
 import { fieldIdOf } from '../forms/field-frame.tsx';
+import { Form } from '../ui/form.tsx';
 import type { InspectorStore } from '../store/inspector-store.ts';
 import type { PastCall } from '../store/past-calls.ts';
 import type { OfferItem } from '../offer/offer-items.ts';
@@ -98,13 +99,10 @@ interface CallFormProps extends Pick<ItemPanelProps, 'item' | 'inspector' | 'isR
 function CallForm({ item, inspector, isRunning, itemCall, isTried, onSubmit }: CallFormProps) {
   const { input, value, problems, limit, call } = itemCall;
   return (
-    <form
+    <Form
       className="flex flex-col h-full"
       aria-label={`Arguments of ${item.name}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
+      onSubmit={onSubmit}
       onKeyDown={leaveField}
     >
       <div className="flex flex-col flex-1 gap-12 min-h-0 pt-12 px-16 pb-16 overflow-auto">
@@ -128,7 +126,7 @@ function CallForm({ item, inspector, isRunning, itemCall, isTried, onSubmit }: C
         onTimeLimit={(timeLimit) => inspector.setInput(item.key, { ...input, timeLimit })}
         onCancel={() => inspector.cancel(item.key)}
       />
-    </form>
+    </Form>
   );
 }
 

@@ -45,25 +45,21 @@ export function LogStatus({ held, hunt, onCancel, search, selected, onShowPair }
           Stop searching (Esc)
         </TextButton>
       )}
-      {line !== undefined && second === undefined && <LineActions line={line} onShowPair={onShowPair} />}
-    </div>
-  );
-}
-
-function LineActions({
-  line,
-  onShowPair,
-}: { readonly line: ShownLine } & Pick<LogStatusProps, 'onShowPair'>) {
-  const { server, at, traffic } = line;
-  return (
-    <>
-      <MomentButton at={at} label="This moment in…" {...(server !== null && { server })} />
-      {traffic?.pairKey !== undefined && (
-        <TextButton look="link" onClick={() => onShowPair(line)}>
-          {pairWords(traffic)}
-        </TextButton>
+      {line !== undefined && second === undefined && (
+        <>
+          <MomentButton
+            at={line.at}
+            label="This moment in…"
+            {...(line.server !== null && { server: line.server })}
+          />
+          {line.traffic?.pairKey !== undefined && (
+            <TextButton look="link" onClick={() => onShowPair(line)}>
+              {pairWords(line.traffic)}
+            </TextButton>
+          )}
+        </>
       )}
-    </>
+    </div>
   );
 }
 

@@ -15,7 +15,6 @@ import { toRows } from './log-rows.ts';
 import { LogStatus } from './log-status.tsx';
 import { useHitSteps } from './use-hit-steps.ts';
 import { createLogSearch, type LogSearchState } from './log-search.ts';
-import { toReport } from '../control-panel.ts';
 import { LogWindow, type LogWindowState, type WindowSide } from './log-window.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import { createLogHunt, type LogHuntState } from './log-hunt.ts';
@@ -155,7 +154,7 @@ interface UsedWindow {
 /** Returns the part of the log that the page holds for a query, updated while it is shown. */
 function useLogWindow(query: LogQuery): UsedWindow {
   const { api, clock } = useServices();
-  const [log] = useState(() => new LogWindow({ ask: api, toReport }));
+  const [log] = useState(() => new LogWindow(api));
   // The query is compared as text, because a route creates a new object for the same query.
   const asked = JSON.stringify(query);
   useEffect(() => {
@@ -242,7 +241,7 @@ const FILL_LINES = 10_000;
 /** Search beyond the lines that the page holds. It ends with Escape, or when the query changes. */
 function useLogHunt(log: LogWindow, search: LogSearchState, query: LogQuery): UsedHunt {
   const { api } = useServices();
-  const [hunter] = useState(() => createLogHunt(api, toReport));
+  const [hunter] = useState(() => createLogHunt(api));
   const hunt = useStore(hunter.state);
   const asked = JSON.stringify(query);
   const { answers, matcher } = search;

@@ -4,6 +4,7 @@ import { useNow, useServices, useTask } from '../services.ts';
 import { moveToSecrets, type PlainValue } from '../store/manage-store.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { FailedNote, FailedRow } from '../ui/error-note.tsx';
+import { Form } from '../ui/form.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { fieldsLine, type SecretView, StoreField, useSecrets } from './store-field.tsx';
 import { Unseen } from '../ui/page.tsx';
@@ -225,13 +226,10 @@ function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
       onClose(true);
     });
   return (
-    <form
+    <Form
       className="flex flex-col gap-8 max-w-720"
       aria-label={kind === 'add' ? 'New secret' : `${saves[kind]} ${name}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isComplete) save();
-      }}
+      onSubmit={() => isComplete && save()}
     >
       {kind === 'replace' ? (
         <code>{name}</code>
@@ -262,6 +260,6 @@ function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
         </TextButton>
         <TextButton onClick={() => onClose(false)}>Cancel</TextButton>
       </div>
-    </form>
+    </Form>
   );
 }

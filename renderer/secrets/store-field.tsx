@@ -4,6 +4,7 @@ import { storeWords } from '../format/secret-words.ts';
 import { usePanel, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
+import { Form } from '../ui/form.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { MaskedField } from '../ui/masked-field.tsx';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
@@ -121,18 +122,12 @@ interface PassphraseProps {
 function Passphrase({ label, action, isBusy, onEnter }: PassphraseProps) {
   const [value, setValue] = useState('');
   return (
-    <form
-      className="flex items-start gap-8"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (value !== '') onEnter(value);
-      }}
-    >
+    <Form className="flex items-start gap-8" onSubmit={() => value !== '' && onEnter(value)}>
       <MaskedField label={label} value={value} onChange={setValue} />
       <TextButton type="submit" disabled={value === ''} isBusy={isBusy}>
         {action}
       </TextButton>
-    </form>
+    </Form>
   );
 }
 

@@ -5,6 +5,7 @@ import { freeName } from '../../shared/server-names.ts';
 import { alertChoices, testText } from '../format/alert-words.ts';
 import { usePanel, useServices, useTask } from '../services.ts';
 import { CheckField } from '../ui/check-field.tsx';
+import { Form } from '../ui/form.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { numberProblem } from './endpoint-fields.tsx';
@@ -97,13 +98,10 @@ export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRu
     set: (change: Partial<Draft>) => setDraft({ ...draft, ...change }),
   };
   return (
-    <form
+    <Form
       className={alertForm}
       aria-label={rule ? 'Change the rule' : 'New rule'}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isValid) onSave(ruleFrom(draft, rule, taken));
-      }}
+      onSubmit={() => isValid && onSave(ruleFrom(draft, rule, taken))}
     >
       <ConditionFields {...fields} />
       <TimeFields {...fields} />
@@ -125,7 +123,7 @@ export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRu
         </TextButton>
         <TextButton onClick={onCancel}>Cancel</TextButton>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -4,6 +4,7 @@ import type { AlertRule, AlertsView } from '../../shared/alerts.ts';
 import { ruleDetails, ruleTitle, templateChoices, unsentText } from '../format/alert-words.ts';
 import { usePanel, useServices, useTask } from '../services.ts';
 import { FailedNote } from '../ui/error-note.tsx';
+import { Form } from '../ui/form.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { alertChoice, alertForm, alertLine, AlertRuleForm, TestButton } from './alert-rule-form.tsx';
 import { MaskedField } from '../ui/masked-field.tsx';
@@ -145,17 +146,12 @@ function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
       setTemplate(undefined);
       await refresh();
     });
+  const save = () => {
+    if (isChanged) put({ webhook: { ...(url.trim() !== '' && { url: url.trim() }), template: shown } });
+  };
   const isChanged = url.trim() !== '' || (webhook !== undefined && shown !== webhook.template);
   return (
-    <form
-      className={alertForm}
-      aria-label="Webhook"
-      data-setting="alerts.webhook"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isChanged) put({ webhook: { ...(url.trim() !== '' && { url: url.trim() }), template: shown } });
-      }}
-    >
+    <Form className={alertForm} aria-label="Webhook" data-setting="alerts.webhook" onSubmit={save}>
       <h3 className="mt-12 text-13 font-semibold">Webhook</h3>
       <MaskedField
         label="URL"
@@ -188,7 +184,7 @@ function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
           </>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -208,15 +204,12 @@ function QuietHoursFields({ quietHours, refresh }: Omit<ChannelProps, 'webhook'>
     });
   };
   return (
-    <form
+    <Form
       className={alertForm}
       aria-label="Quiet hours"
       data-setting="alerts.quietHours"
       onBlur={save}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
+      onSubmit={save}
     >
       <h3 className="mt-12 text-13 font-semibold">
         Quiet hours <span className="hint">Alerts wait until they are over.</span>
@@ -224,7 +217,7 @@ function QuietHoursFields({ quietHours, refresh }: Omit<ChannelProps, 'webhook'>
       <TextField label="From" value={from} placeholder="22:00" error={timeProblem(from)} onChange={setFrom} />
       <TextField label="To" value={to} placeholder="07:00" error={timeProblem(to)} onChange={setTo} />
       <FailedNote status={status} server="" lead="Not saved" />
-    </form>
+    </Form>
   );
 }
 

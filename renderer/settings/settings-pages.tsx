@@ -108,7 +108,7 @@ function Doorkeeper() {
 }
 
 function NotificationFields() {
-  const problem = useSystemState(undefined)?.notificationProblem;
+  const problem = useSystemState()?.notificationProblem;
   return (
     <>
       {problem !== undefined && <p role="status">{notificationProblemWords(problem, navigator.platform)}</p>}
@@ -121,22 +121,23 @@ function NotificationFields() {
   );
 }
 
+/** Permissions that the operating system grants the app; undefined until they are known. */
+const useSystemState = (reason?: unknown): SystemState | undefined =>
+  useAnswer(useServices().api.getSystemState, reason);
+
 /**
- * Permissions that the operating system grants the app; undefined until they are known. Read again when `reason` changes and
- * when the app window gets the focus, because the user may have changed them meanwhile.
+ * Answer of the main process; undefined until it is known. Asked for again when `reason` changes and when the app window gets
+ * the focus, because the user may have changed something meanwhile.
  */
-function useSystemState(reason: unknown): SystemState | undefined {
-  const { api } = useServices();
-  const [state, setState] = useState<SystemState>();
+function useAnswer<T>(ask: () => Promise<T>, reason?: unknown): T | undefined {
+  const [answer, setAnswer] = useState<T>();
   useEffect(() => {
-    const ask = () => {
-      api.getSystemState().then(setState, () => setState(undefined));
-    };
-    ask();
-    window.addEventListener('focus', ask);
-    return () => window.removeEventListener('focus', ask);
-  }, [api, reason]);
-  return state;
+    const read = () => void ask().then(setAnswer, () => setAnswer(undefined));
+    read();
+    window.addEventListener('focus', read);
+    return () => window.removeEventListener('focus', read);
+  }, [ask, reason]);
+  return answer;
 }
 
 const PATH = 'notifications.pausedUntil';
@@ -213,18 +214,9 @@ export function notificationProblemWords(problem: string | null, platform: strin
   return `Notifications do not appear: ${problem.replace(/\.$/, '')}. ${remedy}`;
 }
 
-/** Location and size of the history; read again when the app window gets the focus. */
+/** Location and size of the history. */
 export function HistoryField() {
-  const { api } = useServices();
-  const [state, setState] = useState<PastState>();
-  useEffect(() => {
-    const ask = () => {
-      api.getHistoryState().then(setState, () => setState(undefined));
-    };
-    ask();
-    window.addEventListener('focus', ask);
-    return () => window.removeEventListener('focus', ask);
-  }, [api]);
+  const state = useAnswer(useServices().api.getHistoryState);
   if (state === undefined) return <span className="select-text">Not known yet.</span>;
   return (
     <>
