@@ -10,7 +10,7 @@ interface DiskConflictNoteProps {
 
 // The note stays in view wherever the form is scrolled to, because saving waits for it.
 const noteLook =
-  'sticky -top-4 z-2 flex flex-wrap items-center gap-x-8 gap-y-6 py-6 pr-6 pl-8 border-l-2 border-suspect rounded-r-md [&>svg]:flex-none [&>svg]:text-suspect';
+  'sticky -top-4 z-2 flex flex-wrap items-center gap-x-8 gap-y-6 py-6 pr-6 pl-8 border-l-2 border-suspect rounded-r-md';
 
 /** Note on a change of the entry on disk during the edit, with the choice that must be made before saving. */
 export function DiskConflictNote({ editor, onClose }: DiskConflictNoteProps) {
@@ -22,7 +22,9 @@ export function DiskConflictNote({ editor, onClose }: DiskConflictNoteProps) {
       className={`${noteLook} bg-[color-mix(in_srgb,var(--state-suspect)_12%,var(--ground))]`}
       role="alert"
     >
-      <Icon name="warning" />
+      <span className="flex flex-none text-suspect">
+        <Icon name="warning" />
+      </span>
       <p className="flex-[1_1_260px] wrap-anywhere">
         {isGone
           ? 'This server was removed from servers.json while you edited it.'

@@ -88,8 +88,8 @@ const ends: Readonly<Record<CallEnd, EndLook>> = {
   failed: { icon: 'warning', look: '[&>svg]:text-failed', words: 'No result' },
 };
 
-const entryLook =
-  'grid grid-cols-[56px_80px_48px_minmax(0,1fr)] items-center flex-1 gap-8 min-w-0 h-28 px-8 rounded-md';
+const entryColumns = 'grid grid-cols-[56px_80px_48px_minmax(0,1fr)] items-center gap-8';
+const entryLook = `${entryColumns} flex-1 min-w-0 h-28 px-8 rounded-md text-12/16 text-left disabled:text-faint`;
 
 function HistoryRow({ call, isChosen, onChoose, shown, canCall, onShow, onCallAgain }: HistoryRowProps) {
   const { id, at, durationMs, value, end, record } = call;
@@ -112,7 +112,7 @@ function HistoryRow({ call, isChosen, onChoose, shown, canCall, onShow, onCallAg
       )}
       <button
         type="button"
-        className={`${entryLook} text-12/16 text-left disabled:text-faint ${isShown ? 'bg-accent-soft' : 'hover:enabled:bg-hover'}`}
+        className={`${entryLook} ${isShown ? 'bg-accent-soft' : 'hover:enabled:bg-hover'}`}
         aria-label={`Show the call of ${time}: ${words} after ${formatSpan(durationMs)}`}
         aria-current={isShown || undefined}
         disabled={!isKept}

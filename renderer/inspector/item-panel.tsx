@@ -161,6 +161,9 @@ function leaveField(event: KeyboardEvent<HTMLElement>): void {
   target.blur();
 }
 
+const warning = 'border-failed text-failed';
+const usual = 'border-strong-line text-dim';
+
 /** Name of an item, the hints its server gives about it, and its description. */
 function ItemHead({ item }: { readonly item: OfferItem }) {
   return (
@@ -171,7 +174,7 @@ function ItemHead({ item }: { readonly item: OfferItem }) {
         {item.hints.map((hint) => (
           <span
             key={hint}
-            className={`px-6 border rounded-full text-12/16 ${hint === 'destructive' ? 'border-failed text-failed' : 'border-strong-line text-dim'}`}
+            className={`px-6 border rounded-full text-12/16 ${hint === 'destructive' ? warning : usual}`}
             data-tip="The server says so; nothing checks it."
           >
             {hint}

@@ -110,6 +110,9 @@ function TreeTools({ tree, name }: TreeToolsProps) {
 const rowLook =
   'absolute inset-x-0 box-border h-20 pr-8 overflow-hidden text-ellipsis whitespace-pre text-12/20 font-mono';
 
+const activeEdge = '[box-shadow:inset_2px_0_var(--accent)]';
+const hoverEdge = 'hover:[box-shadow:inset_2px_0_var(--strong-line)]';
+
 const inks: Readonly<Record<JsonKind, string>> = {
   object: 'text-dim',
   list: 'text-dim',
@@ -143,7 +146,7 @@ function Row({ id, row, top, isActive, onPick }: RowProps) {
     <div
       id={id}
       role="treeitem"
-      className={`${rowLook} ${isActive ? '[box-shadow:inset_2px_0_var(--accent)]' : 'hover:[box-shadow:inset_2px_0_var(--strong-line)]'}`}
+      className={`${rowLook} ${isActive ? activeEdge : hoverEdge}`}
       style={{ top, paddingLeft: 8 + (row.level - 1) * 16 }}
       aria-level={row.level}
       aria-posinset={row.place}

@@ -38,10 +38,10 @@ export function ResultView({ at, outcome }: ResultViewProps) {
   return (
     <>
       <div className="flex items-center gap-8">
-        <h3
-          className={`${isError ? '[&>svg]:text-failed' : '[&>svg]:text-running'} flex items-center gap-6 flex-1 text-13 font-semibold`}
-        >
-          <Icon name={isError ? 'warning' : 'done'} size={14} />
+        <h3 className="flex items-center flex-1 gap-6 text-13 font-semibold">
+          <span className={`flex ${isError ? 'text-failed' : 'text-running'}`}>
+            <Icon name={isError ? 'warning' : 'done'} size={14} />
+          </span>
           {isError ? 'Error of the tool' : 'Result'}
           <span className="font-normal text-dim">
             {formatClockTime(at)} · {formatSpan(durationMs)}

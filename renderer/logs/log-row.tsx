@@ -82,8 +82,6 @@ export const LogRowView = memo(function LogRowView({ row, gapPx, measure, ...res
       data-line={row.id}
       data-moment={row.at}
       data-moment-server={row.server ?? undefined}
-      data-level={row.level}
-      data-source={row.source}
       data-selected={rest.isSelected || undefined}
       data-current={rest.isCurrent || undefined}
       {...style}

@@ -90,12 +90,12 @@ interface PageNamesProps {
   readonly onChoose: () => void;
 }
 
+const namesLook = 'flex flex-col flex-none gap-2 w-176 py-16 px-8 overflow-auto';
 // At 200 % the names stand above the page, in as many lines as they need.
-const namesLook =
-  'flex flex-col flex-none gap-2 w-176 py-16 px-8 overflow-auto max-[760px]:flex-row max-[760px]:flex-wrap max-[760px]:w-auto max-[760px]:p-8';
+const namesAbove = 'max-[760px]:flex-row max-[760px]:flex-wrap max-[760px]:w-auto max-[760px]:p-8';
 
 const PageNames = ({ current, onChoose }: PageNamesProps) => (
-  <nav className={namesLook} aria-label="Pages of settings">
+  <nav className={`${namesLook} ${namesAbove}`} aria-label="Pages of settings">
     {settingsPages.map((page) => (
       <a
         key={page}
