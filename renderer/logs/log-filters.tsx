@@ -67,6 +67,13 @@ export const LogFilters = memo(function LogFilters({ query, onQuery, server, nam
   );
 });
 
+/** Label of a choice of any number: "All servers", the only one, or how many. */
+function labelOf(chosen: readonly string[], noun: string): string {
+  const [only] = chosen;
+  if (only === undefined) return `All ${noun}s`;
+  return chosen.length === 1 ? only : formatPlural(chosen.length, noun);
+}
+
 type FieldProps = Pick<LogFiltersProps, 'query' | 'onQuery'>;
 
 function ServersField({ query, onQuery, names }: FieldProps & { readonly names: readonly string[] }) {
@@ -74,14 +81,13 @@ function ServersField({ query, onQuery, names }: FieldProps & { readonly names: 
   const rest = without(query, 'servers', 'generation');
   const change = (servers: readonly string[]) => onQuery({ ...rest, ...(servers.length > 0 && { servers }) });
   const all = [...new Set([...names, ...chosen])];
-  const label =
-    chosen.length === 0
-      ? 'All servers'
-      : chosen.length === 1
-        ? chosen[0]!
-        : formatPlural(chosen.length, 'server');
   return (
-    <Popover name="Servers shown" label={label} icon="choose" tip="Servers whose lines are shown">
+    <Popover
+      name="Servers shown"
+      label={labelOf(chosen, 'server')}
+      icon="choose"
+      tip="Servers whose lines are shown"
+    >
       <div className="flex flex-col gap-8 max-h-[50vh] overflow-auto">
         {all.map((name) => (
           <CheckField
@@ -107,14 +113,12 @@ const sourceHints: Readonly<Partial<Record<keyof typeof sourceNames, string>>> =
 
 function SourcesField({ query, onQuery }: FieldProps) {
   const { sources: chosen = [], withOwn, ...rest } = query;
-  const change = (next: Pick<LogQuery, 'sources' | 'withOwn'>) => onQuery({ ...rest, ...next });
-  const own = withOwn === true ? { withOwn } : {};
-  const label =
-    chosen.length === 0
-      ? 'All sources'
-      : chosen.length === 1
-        ? sourceNames[chosen[0]!]
-        : formatPlural(chosen.length, 'source');
+  const change = (sources: typeof chosen, isWithOwn: boolean) =>
+    onQuery({ ...rest, ...(sources.length > 0 && { sources }), ...(isWithOwn && { withOwn: true }) });
+  const label = labelOf(
+    chosen.map((source) => sourceNames[source]),
+    'source',
+  );
   return (
     <Popover name="Sources shown" label={label} icon="choose" tip="Where lines come from">
       <div className="flex flex-col gap-8 max-h-[50vh] overflow-auto">
@@ -125,21 +129,19 @@ function SourcesField({ query, onQuery }: FieldProps) {
             name={sourceNames[source]}
             hint={sourceHints[source]}
             isChecked={chosen.includes(source)}
-            onChange={(isChecked) => {
-              const sources = chosenSources.filter((one) =>
-                one === source ? isChecked : chosen.includes(one),
-              );
-              change({ ...own, ...(sources.length > 0 && { sources }) });
-            }}
+            onChange={(isChecked) =>
+              change(
+                chosenSources.filter((one) => (one === source ? isChecked : chosen.includes(one))),
+                withOwn === true,
+              )
+            }
           />
         ))}
         <CheckField
           label="The panel’s own traffic"
           hint="Health checks and list requests"
           isChecked={withOwn === true}
-          onChange={(isChecked) =>
-            change({ ...(chosen.length > 0 && { sources: chosen }), ...(isChecked && { withOwn: true }) })
-          }
+          onChange={(isChecked) => change(chosen, isChecked)}
         />
       </div>
     </Popover>
