@@ -14,6 +14,7 @@ import { useNow, useServices, useTask } from '../services.ts';
 import { FailedNote } from '../ui/error-note.tsx';
 import { Unseen } from '../ui/page.tsx';
 import { TextButton } from '../ui/text-button.tsx';
+import { useToggles } from '../ui/use-toggles.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Question } from '../ui/question.tsx';
 
@@ -224,15 +225,11 @@ interface LeftBehindQuestionProps {
 
 /** Question before trees are ended: lists them. One that listens has to be ticked, unless it is the only one that was asked for. */
 function LeftBehindQuestion({ asked, isBusy, onNo, onYes }: LeftBehindQuestionProps) {
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const { on: ticked, toggle } = useToggles<string>();
   const isOne = asked.length === 1;
   const hasTick = ({ listens }: LeftTreeView) => listens && !isOne;
   const chosen = asked.filter((tree) => !hasTick(tree) || ticked.has(tree.id));
   const count = formatPlural(processCount(chosen), 'process', 'processes');
-  const toggle = (id: string) => {
-    const others = [...ticked].filter((other) => other !== id);
-    setTicked(new Set(ticked.has(id) ? others : [...others, id]));
-  };
   return (
     <Question
       title={`End ${count}?`}

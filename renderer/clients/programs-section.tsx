@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import { foreignNameProblem } from '../../shared/foreign-names.ts';
 import type { FoundClient } from '../../shared/ipc/topics/programs.ts';
@@ -16,6 +16,7 @@ import { hasMoved } from '../store/programs-store.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
+import { useToggles } from '../ui/use-toggles.ts';
 import { PutBack, useRestoring } from './put-back.tsx';
 import styles from './clients.module.css';
 
@@ -86,16 +87,12 @@ export function ProgramsSection() {
 
 /** Servers that are ticked, as moves of the programs that have them; those that are moved already do not count. */
 function useTicks(found: readonly FoundClient[]) {
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const { on: ticked, toggle, clear } = useToggles<string>();
   const wanted = found.flatMap((program) => {
     const chosen = program.servers.filter((server) => !server.moved && ticked.has(keyOf(program, server)));
     return chosen.length === 0 ? [] : [moveOf(program, chosen)];
   });
-  const toggle = (key: string) => {
-    const others = [...ticked].filter((other) => other !== key);
-    setTicked(new Set(ticked.has(key) ? others : [...others, key]));
-  };
-  return { ticked, wanted, toggle, clear: () => setTicked(new Set()) };
+  return { ticked, wanted, toggle, clear };
 }
 
 interface ProgramProps {

@@ -6,6 +6,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
+import { useToggles } from '../ui/use-toggles.ts';
 import { formatPlural } from '../format/figures.ts';
 import { CheckField } from '../ui/check-field.tsx';
 
@@ -72,12 +73,7 @@ function useCollected(server: string | undefined) {
   useEffect(() => {
     void run(() => api.getDiagnostics(server === undefined ? {} : { server }), undefined);
   }, [api, run, server]);
-  const [leftOut, setLeftOut] = useState<ReadonlySet<DiagnosticsSection['id']>>(new Set());
-  const toggle = (id: DiagnosticsSection['id']) => {
-    const next = new Set(leftOut);
-    if (!next.delete(id)) next.add(id);
-    setLeftOut(next);
-  };
+  const { on: leftOut, toggle } = useToggles<DiagnosticsSection['id']>();
   return { status, found: status?.phase === 'done' ? status.value : undefined, leftOut, toggle };
 }
 

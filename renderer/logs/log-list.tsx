@@ -23,6 +23,7 @@ import { useTextSelection } from './use-text-selection.ts';
 import { useVirtualRows, type VirtualRows } from './use-virtual-rows.ts';
 import { formatPlural } from '../format/figures.ts';
 import { Icon } from '../ui/icon.tsx';
+import { useToggles } from '../ui/use-toggles.ts';
 import { LogFollower, type RenderedLog } from './log-follower.ts';
 
 interface LogListProps {
@@ -184,8 +185,7 @@ function useRowActions(
   scroller: RefObject<HTMLElement | null>,
   { lines, selection, onSelect, onShowContext, onShowPair }: LogListProps,
 ) {
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const toggle = (id: number) => setOpen(toggled(open, id));
+  const { on: open, toggle } = useToggles<number>();
   const act = (event: MouseEvent, ...actions: RowAction[]) => {
     const pressedRow = pressedPart(event, actions);
     if (pressedRow === undefined) return;
@@ -217,12 +217,6 @@ function useLookAhead(scroller: RefObject<HTMLElement | null>, { held, onNear }:
 
 /** Distance in px from an edge at which more lines are requested: several screens, because an answer takes time. */
 const AHEAD_PX = 2000;
-
-function toggled(open: ReadonlySet<number>, id: number): ReadonlySet<number> {
-  const next = new Set(open);
-  if (!next.delete(id)) next.add(id);
-  return next;
-}
 
 /** Returns the row action under the pointer; undefined if the click hit none of `actions`. */
 function pressedPart(
