@@ -103,8 +103,7 @@ interface ProgramProps {
 }
 
 function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
-  const { manage } = useServices();
-  const { id, name, path, problem, readable, servers } = program;
+  const { name, path, problem, readable, servers } = program;
   const copies = ownCopiesWords(program);
   return (
     <section className={`pt-8 wrap-anywhere ${styles.program}`} aria-label={name}>
@@ -132,38 +131,54 @@ function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
       <ul aria-label={`Servers of ${name}`}>
         {servers.map((server) => {
           const key = keyOf(program, server);
-          const others = servers.filter(({ scope }) => scope === server.scope);
-          const nameProblem = foreignNameProblem(
-            id,
-            server.name,
-            others.map((other) => other.name),
-          );
           return (
-            <li key={key} className="flex items-center gap-8">
-              <CheckField
-                name={`${server.name}, ${ownerWords(server.scope)}, of ${name}`}
-                isChecked={server.moved || ticked.has(key)}
-                isDisabled={server.moved}
-                onChange={() => onToggle(key)}
-                label={<ServerLine server={server} />}
-              />
-              {nameProblem && (
-                <p className="pl-(--indent) text-12 text-backoff">{nameProblemWords(name, nameProblem)}</p>
-              )}
-              {server.lost && (
-                <TextButton
-                  look="link"
-                  aria-label={`Move again: ${server.name} of ${name}`}
-                  onClick={() => manage.open({ kind: 'move', wanted: [moveOf(program, [server])] })}
-                >
-                  Move again
-                </TextButton>
-              )}
-            </li>
+            <ServerItem
+              key={key}
+              program={program}
+              server={server}
+              isTicked={ticked.has(key)}
+              onToggle={() => onToggle(key)}
+            />
           );
         })}
       </ul>
     </section>
+  );
+}
+
+interface ServerItemProps extends Pick<ProgramProps, 'program'> {
+  readonly server: FoundServer;
+  readonly isTicked: boolean;
+  readonly onToggle: () => void;
+}
+
+function ServerItem({ program, server, isTicked, onToggle }: ServerItemProps) {
+  const { manage } = useServices();
+  const { name, scope, moved, lost } = server;
+  const others = program.servers.filter((other) => other.scope === scope).map((other) => other.name);
+  const nameProblem = foreignNameProblem(program.id, name, others);
+  return (
+    <li className="flex items-center gap-8">
+      <CheckField
+        name={`${name}, ${ownerWords(scope)}, of ${program.name}`}
+        isChecked={moved || isTicked}
+        isDisabled={moved}
+        onChange={onToggle}
+        label={<ServerLine server={server} />}
+      />
+      {nameProblem && (
+        <p className="pl-(--indent) text-12 text-backoff">{nameProblemWords(program.name, nameProblem)}</p>
+      )}
+      {lost && (
+        <TextButton
+          look="link"
+          aria-label={`Move again: ${name} of ${program.name}`}
+          onClick={() => manage.open({ kind: 'move', wanted: [moveOf(program, [server])] })}
+        >
+          Move again
+        </TextButton>
+      )}
+    </li>
   );
 }
 

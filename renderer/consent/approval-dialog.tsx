@@ -58,18 +58,18 @@ function Question({ asked, count }: QuestionProps) {
       }
     >
       <dl className="mt-8 mb-12 box">
-        <Line name="server">{server}</Line>
-        {description !== undefined && <Line name="what it says">{description}</Line>}
+        <Fact name="server">{server}</Fact>
+        {description !== undefined && <Fact name="what it says">{description}</Fact>}
         {asked.arguments !== undefined && (
-          <Line name="arguments">
+          <Fact name="arguments">
             <code className="block whitespace-pre-wrap wrap-anywhere text-12/16 font-mono select-text">
               {asked.arguments}
             </code>
-          </Line>
+          </Fact>
         )}
-        <Line name="waits">
+        <Fact name="waits">
           <TimeLeft until={asked.until} />
-        </Line>
+        </Fact>
       </dl>
       <p className="hint">
         “Always” and “For 15 minutes” hold for {client} and for this tool as it describes itself now.
@@ -79,8 +79,8 @@ function Question({ asked, count }: QuestionProps) {
   );
 }
 
-/** Line of a list of facts, in a box. */
-export function Line({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+/** Line of a list in a box: what it is about, and what is so. */
+export function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
   return (
     <div className="form-row py-6 px-12 border-line not-first:border-t">
       <dt className="wrap-anywhere text-12 text-dim">{name}</dt>

@@ -6,7 +6,7 @@ import { formatPlural } from '../format/figures.ts';
 import { useClients, useServer, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
-import { Line } from './approval-dialog.tsx';
+import { Fact } from './approval-dialog.tsx';
 
 const EVERY_CLIENT = '';
 
@@ -122,9 +122,9 @@ function Changed({ change: { kind, change, name, from, isHeld, parts } }: { read
       </h3>
       <dl className="mt-8 mb-12 box">
         {parts.map(({ field, before, after }) => (
-          <Line key={field} name={partWords.get(field) ?? field}>
+          <Fact key={field} name={partWords.get(field) ?? field}>
             <WordDifference before={before} after={after} />
-          </Line>
+          </Fact>
         ))}
       </dl>
     </section>

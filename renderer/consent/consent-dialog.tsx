@@ -10,7 +10,7 @@ import { FailedNote } from '../ui/error-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useByDigest } from './changed-tools-dialog.tsx';
-import { Line } from './approval-dialog.tsx';
+import { Fact } from './approval-dialog.tsx';
 
 interface ConsentDialogProps {
   /** Server that is asked for alone; all that wait without it. */
@@ -139,10 +139,10 @@ function Difference({ difference: { receivers, words, lines } }: Pick<Consent, '
       ))}
       <dl className="mt-8 mb-12 box">
         {lines.map(({ field, before, after }) => (
-          <Line key={field} name={fieldWords(field)}>
+          <Fact key={field} name={fieldWords(field)}>
             <Side mark="−" name={`${fieldWords(field)} before`} look="text-dim" text={before} />
             <Side mark="+" name={`${fieldWords(field)} now`} text={after} />
-          </Line>
+          </Fact>
         ))}
       </dl>
     </>

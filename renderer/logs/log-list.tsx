@@ -99,11 +99,7 @@ export function LogList(props: LogListProps) {
         onCopy={(event) => kept.copy(event)}
       >
         {props.children}
-        <div
-          className="relative contain-layout contain-style"
-          data-sizer
-          style={{ height: virtual.heightPx }}
-        >
+        <div className="relative [contain:layout_style]" data-sizer style={{ height: virtual.heightPx }}>
           <ol
             className={`absolute top-0 left-0 min-w-full ${props.wraps ? 'w-full' : 'w-max'}`}
             style={{ transform: `translateY(${virtual.startPx}px)` }}
