@@ -40,11 +40,11 @@ export function SettingsView({ page }: { readonly page: SettingsPage }) {
         </div>
       }
     >
-      <div className="flex flex-1 min-h-0 max-[760px]:flex-col max-[760px]:overflow-auto">
+      <div className="flex flex-1 min-h-0 max-[761px]:flex-col max-[761px]:overflow-auto">
         <PageNames current={page} onChoose={() => setWords('')} />
         <section
           ref={content}
-          className="flex-1 min-w-0 pt-16 px-16 pb-32 overflow-auto *:max-w-860 max-[760px]:flex-none max-[760px]:overflow-visible"
+          className="flex-1 min-w-0 pt-16 px-16 pb-32 overflow-auto *:max-w-860 max-[761px]:flex-none max-[761px]:overflow-visible"
           aria-label={words === '' ? pageTexts[page].title : 'Settings found'}
         >
           {settings === undefined ? (
@@ -92,7 +92,7 @@ interface PageNamesProps {
 
 const namesLook = 'flex flex-col flex-none gap-2 w-176 py-16 px-8 overflow-auto';
 // At 200 % the names stand above the page, in as many lines as they need.
-const namesAbove = 'max-[760px]:flex-row max-[760px]:flex-wrap max-[760px]:w-auto max-[760px]:p-8';
+const namesAbove = 'max-[761px]:flex-row max-[761px]:flex-wrap max-[761px]:w-auto max-[761px]:p-8';
 
 const PageNames = ({ current, onChoose }: PageNamesProps) => (
   <nav className={`${namesLook} ${namesAbove}`} aria-label="Pages of settings">
