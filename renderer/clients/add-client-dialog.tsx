@@ -4,6 +4,7 @@ import { formatPlural } from '../format/figures.ts';
 import { usePanel, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
+import { Form } from '../ui/form.tsx';
 import {
   chosenServers,
   type ClientDraft,
@@ -45,19 +46,13 @@ export function AddClientDialog() {
         run: create,
       }}
     >
-      <form
-        className="flex flex-col gap-12"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create();
-        }}
-      >
+      <Form className="flex flex-col gap-12" onSubmit={create}>
         <ClientFields
           value={draft}
           names={names}
           onChange={(changes) => setDraft((before) => ({ ...before, ...changes }))}
         />
-      </form>
+      </Form>
       <FailedNote status={status} server={draft.name} lead="Not created" />
     </Dialog>
   );

@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect } from 'react';
+import { useEffect } from 'react';
 import { CheckField } from '../ui/check-field.tsx';
+import { FieldLine } from '../ui/field-line.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import styles from './client-dialog.module.css';
 import type { ClientView, ServerSet, TokenScope } from '../../shared/gateway.ts';
 import type { NewClient } from '../../shared/ipc/topics/gateway.ts';
 import { useServices, useTask } from '../services.ts';
@@ -45,7 +45,7 @@ export function ClientFields({ value, names, onChange }: ClientFieldsProps) {
           onChange={(next) => onChange({ purpose: next })}
         />
         {purpose === 'metrics' && (
-          <p className={`${styles.hint} hint`}>
+          <p className="hint">
             For Prometheus and the like: it reads the figures of all servers, and reaches none of them.
           </p>
         )}
@@ -66,21 +66,11 @@ export function ReachFields({ value: { reach, ticked }, names, onChange }: Clien
         onChange={(next) => onChange({ reach: next })}
       />
       {reach === 'all' ? (
-        <p className={`${styles.hint} hint`}>Includes servers you add later.</p>
+        <p className="hint">Includes servers you add later.</p>
       ) : (
         <ServerChoice names={names} ticked={ticked} onChange={(next) => onChange({ ticked: next })} />
       )}
     </FieldLine>
-  );
-}
-
-/** Line of a form: its label, and what is chosen there. */
-export function FieldLine({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div className="form-row">
-      <span className={`${styles.label} label`}>{label}</span>
-      <div className="flex flex-col items-start gap-8">{children}</div>
-    </div>
   );
 }
 
@@ -91,9 +81,12 @@ interface ServerChoiceProps {
 }
 
 function ServerChoice({ names, ticked, onChange }: ServerChoiceProps) {
-  if (names.length === 0) return <p className={`${styles.hint} hint`}>There is no server yet.</p>;
+  if (names.length === 0) return <p className="hint">There is no server yet.</p>;
   return (
-    <ul className={`${styles.servers} w-full wrap-anywhere`} aria-label="Servers it may use">
+    <ul
+      className="grid grid-cols-[repeat(auto-fill,minmax(160px,1fr))] gap-x-16 gap-y-8 w-full wrap-anywhere"
+      aria-label="Servers it may use"
+    >
       {names.map((server) => (
         <li key={server}>
           <CheckField

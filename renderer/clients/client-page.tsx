@@ -21,7 +21,6 @@ import { askOfClient } from './client-question.tsx';
 import { EndpointLink } from './endpoint-link.tsx';
 import { ClientToolsSection } from './client-tools.tsx';
 import { TokenControls, useDayOfCalls } from './client-table.tsx';
-import styles from './clients.module.css';
 
 /** Page of one client: what it does, what it may use, and which tools it sees. */
 export function ClientPage({ id }: { readonly id: string }) {
@@ -31,7 +30,7 @@ export function ClientPage({ id }: { readonly id: string }) {
   const client = clients?.find((one) => one.id === id);
   const back = (
     <a
-      className={`${styles.back} flex items-center text-dim`}
+      className="flex justify-center items-center w-28 h-28 text-dim"
       href={hrefOf({ view: 'clients' })}
       aria-label="Back to all clients"
     >
@@ -50,17 +49,18 @@ export function ClientPage({ id }: { readonly id: string }) {
       title={client.name}
       lead={back}
       note={
-        <span className={styles.presence}>
+        <span className="inline-flex items-center gap-8">
           <StateShape kind={isConnected(client) ? 'running' : 'stopped'} />
           {[presenceWords(client), programsOf(client)].filter((words) => words !== '').join(' · ')}
         </span>
       }
       tools={<TokenControls client={client} />}
     >
-      <div className={`${styles.body} min-h-0 flex-1 overflow-auto`}>
+      {/* The content ends where lines get too long to be followed by the eye; the view, and its scrollbar, do not. */}
+      <div className="flex-1 min-h-0 overflow-auto *:max-w-1440">
         <Facts client={client} />
         {client.sessions.length > 0 && (
-          <ul className={styles.sessions} aria-label={`Sessions of ${client.name}`}>
+          <ul className="px-16 pb-8 wrap-anywhere" aria-label={`Sessions of ${client.name}`}>
             {client.sessions.map((use) => (
               <Use key={use.server} use={use} />
             ))}
@@ -89,10 +89,10 @@ function Facts({ client }: { readonly client: ClientView }) {
     ['Created', createdAt === 0 ? 'not known' : formatMoment(createdAt)],
   ];
   return (
-    <dl className={`${styles.facts} flex flex-wrap`}>
+    <dl className="flex flex-wrap gap-x-32 gap-y-8 py-12 px-16">
       <div>
-        <dt>Servers</dt>
-        <dd>
+        <dt className="text-12 text-dim">Servers</dt>
+        <dd className="select-text">
           {scopeWords(client)}{' '}
           {usesServers && (
             <TextButton look="link" onClick={() => askOfClient(services, 'change-client', id)}>
@@ -103,8 +103,8 @@ function Facts({ client }: { readonly client: ClientView }) {
       </div>
       {facts.map(([term, words]) => (
         <div key={term}>
-          <dt>{term}</dt>
-          <dd>{words}</dd>
+          <dt className="text-12 text-dim">{term}</dt>
+          <dd className="select-text">{words}</dd>
         </div>
       ))}
     </dl>

@@ -15,7 +15,6 @@ import { clientPrograms, programs, systemOf, type ClientProgram } from './client
 import { clientSnippet } from './client-snippet.ts';
 import { MetricsSnippets } from './metrics-snippets.tsx';
 import { SnippetBox } from './snippet-box.tsx';
-import styles from './client-dialog.module.css';
 
 interface ClientSetupProps {
   readonly name: string;
@@ -59,17 +58,13 @@ export function ClientSetup({ name, servers, scopes, token, onClose }: ClientSet
         </>
       }
     >
-      <section className={styles.part} aria-label="Token">
-        <h3 className={`${styles.name} text-13 font-semibold`}>
+      <section className="[&+&]:mt-16" aria-label="Token">
+        <h3 className="mb-6 text-13 font-semibold">
           Token
-          <span className={`${styles.hint} hint`}>
-            Copy it now: it is shown only once. The panel stores only a hash.
-          </span>
+          <span className="ml-8 hint">Copy it now: it is shown only once. The panel stores only a hash.</span>
         </h3>
-        <div className={`${styles.box} box flex items-start gap-8 justify-between`}>
-          <code
-            className={`${styles.code} min-w-0 flex-1 overflow-auto wrap-anywhere select-text text-12/16`}
-          >
+        <div className="flex items-start justify-between gap-8 mt-6 py-4 pr-4 pl-12 box">
+          <code className="flex-1 min-w-0 max-h-300 py-4 overflow-auto wrap-anywhere whitespace-pre-wrap text-12/16 select-text">
             {token}
           </code>
           <CopyButton name="Copy the token" text={token} />
@@ -78,8 +73,8 @@ export function ClientSetup({ name, servers, scopes, token, onClose }: ClientSet
       {gateway?.error && !gateway.isListening && (
         <ErrorNote error={gateway.error} server="endpoint" lead="No client can connect yet" />
       )}
-      <section className={styles.part} aria-label="Configuration">
-        <h3 className={`${styles.name} text-13 font-semibold`}>Configuration</h3>
+      <section className="[&+&]:mt-16" aria-label="Configuration">
+        <h3 className="mb-6 text-13 font-semibold">Configuration</h3>
         {readsMetrics ? (
           <MetricsSnippets gateway={gateway} token={token} />
         ) : (
@@ -155,7 +150,7 @@ function Snippet({ program, url, servers, token }: SnippetProps & { readonly pro
   const { isKnown, bridge } = useBridge(program);
   if (url === undefined || !isKnown) return null;
   if (servers.length === 0)
-    return <p className={`${styles.hint} hint`}>Add a server first: there is nothing to connect to yet.</p>;
+    return <p className="hint">Add a server first: there is nothing to connect to yet.</p>;
   const system = systemOf(navigator.platform);
   const { target, text, notes } = clientSnippet(program, { url, token, servers, system, bridge });
   const wholeFile = target?.wholeFile;
@@ -163,20 +158,20 @@ function Snippet({ program, url, servers, token }: SnippetProps & { readonly pro
   return (
     <>
       {notes.map((note) => (
-        <p key={note} className={styles.note}>
+        <p key={note} className="mt-8 text-dim">
           {note}
         </p>
       ))}
       {target && (
         <>
-          <div className={`${styles.file} flex items-center gap-8`}>
-            <code>{target.file}</code>
+          <div className="flex items-center gap-8 mt-8">
+            <code className="min-w-0 wrap-anywhere text-12 select-text">{target.file}</code>
             <CopyButton name="Copy the path" text={target.file} />
             {wholeFile !== undefined && (
               <Segments name="File" value={kept} choices={fileChoices} onChange={setKept} />
             )}
           </div>
-          {!isNew && <p className={`${styles.hint} hint`}>{target.place}</p>}
+          {!isNew && <p className="hint">{target.place}</p>}
         </>
       )}
       <SnippetBox name={`Configuration for ${programs[program].name}`} text={isNew ? wholeFile : text} />

@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react';
+import { Fragment, memo, useMemo } from 'react';
 import type { ClientView } from '../../shared/gateway.ts';
 import { readsMetricsOnly } from '../../shared/gateway-use.ts';
 import { formatAgo } from '../format/durations.ts';
@@ -34,12 +34,12 @@ export function ClientTable({ clients }: { readonly clients: readonly ClientView
         <tr>
           <th scope="col">Client</th>
           <th scope="col">In use</th>
-          <th scope="col" className={styles.right} data-tip="That ended in the last 24 hours">
+          <th scope="col" className="text-right" data-tip="That ended in the last 24 hours">
             Calls 24 h
           </th>
           <th
             scope="col"
-            className={styles.right}
+            className="text-right"
             data-tip="Calls of the last 24 hours that failed, or whose answer was lost"
           >
             Errors 24 h
@@ -53,21 +53,14 @@ export function ClientTable({ clients }: { readonly clients: readonly ClientView
       </thead>
       <tbody>
         {clients.map((client) => (
-          <ClientRows key={client.id} client={client} />
+          <Fragment key={client.id}>
+            <ClientRow client={client} />
+            <RevokeTrouble client={client} />
+            <Refused client={client} />
+          </Fragment>
         ))}
       </tbody>
     </table>
-  );
-}
-
-/** Rows of one client: its own, and its troubles. */
-function ClientRows({ client }: { readonly client: ClientView }) {
-  return (
-    <>
-      <ClientRow client={client} />
-      <RevokeTrouble client={client} />
-      <Refused client={client} />
-    </>
   );
 }
 
@@ -81,16 +74,16 @@ function ClientRow({ client }: { readonly client: ClientView }) {
     <tr aria-label={name}>
       <td>
         <a
-          className={`${styles.name} flex items-center gap-8 font-semibold`}
+          className="group flex items-center gap-8 max-w-full min-h-24 font-semibold"
           href={hrefOf({ view: 'clients', client: client.id })}
         >
           <StateShape kind={isConnected(client) ? 'running' : 'stopped'} />
-          <span className={`${styles.cut} truncate`} data-tip={name} data-tip-if-cut>
+          <span className="truncate group-hover:link" data-tip={name} data-tip-if-cut>
             {name}
           </span>
         </a>
         <span
-          className={`${styles.under} truncate block text-12 text-dim`}
+          className="block pl-(--indent) truncate text-12 text-dim"
           data-tip={`${scope}\nmade ${formatMoment(client.createdAt)}`}
         >
           <span>{presenceWords(client)}</span>
@@ -112,8 +105,8 @@ function ClientRow({ client }: { readonly client: ClientView }) {
           <span>{scope}</span>
         </span>
       </td>
-      <td className={styles.right}>{formatCount(calls)}</td>
-      <td className={failsOften({ calls, errors }) ? `${styles.failed} text-failed` : styles.right}>
+      <td className="text-right">{formatCount(calls)}</td>
+      <td className={failsOften({ calls, errors }) ? 'text-right text-failed' : 'text-right'}>
         {formatCount(errors)}
       </td>
       <td data-tip={minuteWords(perMinute)}>
@@ -151,14 +144,18 @@ const RevokeTrouble = ({ client: { id, name } }: { readonly client: ClientView }
 function Uses({ client: { sessions } }: { readonly client: ClientView }) {
   if (sessions.length === 0) return <span className="text-faint">none</span>;
   return (
-    <span className={`${styles.uses} flex flex-wrap wrap-anywhere`}>
+    <span className="flex flex-wrap gap-x-8 gap-y-2 wrap-anywhere">
       {sessions.map(({ server, count, inFlight }) => (
         <EndpointLink
           key={server}
           server={server}
           tip={`${formatPlural(count, 'session')}, ${formatPlural(inFlight, 'call')} in flight`}
         >
-          {inFlight > 0 && <span className={`${styles.busy} text-12/16`}>{formatCount(inFlight)}</span>}
+          {inFlight > 0 && (
+            <span className="min-w-16 px-4 rounded-full bg-line text-12/16 text-center">
+              {formatCount(inFlight)}
+            </span>
+          )}
         </EndpointLink>
       ))}
     </span>
@@ -203,13 +200,13 @@ const LEAST_TOP = 4;
 export const MinuteCurve = memo(function MinuteCurve({ counts }: { readonly counts: readonly number[] }) {
   return (
     <svg
-      className={styles.curve}
+      className="block w-90 h-18 text-(--no-colour)"
       viewBox={`0 0 ${FRAME.width} ${FRAME.height}`}
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      <path className={styles.base} d={`M0 ${FRAME.height - 0.5}H${FRAME.width}`} />
-      {counts.some((count) => count > 0) && <path className={styles.bars} d={barsOf(counts)} />}
+      <path className="fill-none stroke-line" d={`M0 ${FRAME.height - 0.5}H${FRAME.width}`} />
+      {counts.some((count) => count > 0) && <path className="fill-current" d={barsOf(counts)} />}
     </svg>
   );
 });

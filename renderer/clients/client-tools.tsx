@@ -14,7 +14,6 @@ import { SearchField } from '../ui/search-field.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { programs } from './client-programs.ts';
 import { programNamed } from './client-setup.tsx';
-import styles from './client-tools.module.css';
 import { foreignNameProblem } from '../../shared/foreign-names.ts';
 import type { StateKind } from '../../shared/server-states.ts';
 import { DAY_MS } from '../../shared/units.ts';
@@ -31,10 +30,10 @@ export function ClientToolsSection({ client }: { readonly client: ClientView }) 
   const silent = servers.filter(({ tools }) => tools.length === 0).map(({ server }) => server);
   const lazily = client.sessions.some(({ programs: names }) => names.some(loadsOnDemand));
   return (
-    <section className={styles.section} aria-label="Tools">
-      <header className={`${styles.head} flex items-center flex-wrap`}>
-        <h2>Tools</h2>
-        <span className={`${styles.dim} text-12 text-dim`}>
+    <section className="pt-12 px-16 pb-24" aria-label="Tools">
+      <header className="flex flex-wrap items-center gap-x-12 gap-y-4">
+        <h2 className="text-14 font-semibold">Tools</h2>
+        <span className="flex-1 text-12 text-dim">
           {`${formatCount(shown.length)} of ${formatPlural(all.length, 'tool')} shown, `}
           {lazily
             ? `${tokenWords(shownTokens(servers))}; this client loads tool definitions on demand`
@@ -134,21 +133,29 @@ function ToolsOfServer({ client, server: { server, tools }, words, onHide }: Ser
   const set = (name: string, isShown: boolean) =>
     void onHide(server, isShown ? hidden.filter((one) => one !== name) : [...hidden, name]);
   return (
-    <div className={styles.server}>
-      <div className={`${styles.line} flex items-center flex-wrap font-semibold`}>
+    // Check boxes and links are as high as targets have to be (WCAG 2.2, 2.5.8).
+    <div className="pt-12 [&_label]:min-h-24 [&_label]:items-center">
+      <div className="flex flex-wrap items-center gap-x-12 gap-y-2 font-semibold">
         <CheckField
-          label={<a href={hrefOf({ view: 'server', name: server, tab: 'tools' })}>{server}</a>}
+          label={
+            <a
+              className="inline-flex items-center min-h-24"
+              href={hrefOf({ view: 'server', name: server, tab: 'tools' })}
+            >
+              {server}
+            </a>
+          }
           name={`All tools of ${server}`}
           isChecked={shown.length > 0}
           onChange={(isShown) => void onHide(server, isShown ? [] : tools.map(({ name }) => name))}
         />
-        <span className={`${styles.dim} text-12 text-dim`}>
+        <span className="text-12 font-normal text-dim">
           {`${shown.length} of ${tools.length} · ${tokenWords(shownTokens([{ server, tools }]))}`}
         </span>
-        {why !== undefined && <span className={styles.why}>{why}</span>}
+        {why !== undefined && <span className="text-12 font-normal text-backoff">{why}</span>}
       </div>
       {matching.length > 0 && (
-        <table className={styles.table} aria-label={`Tools of ${server}`}>
+        <table className="table-fixed" aria-label={`Tools of ${server}`}>
           <tbody>
             {matching.map((tool) => (
               <ToolLine key={tool.name} tool={tool} onChange={(isShown) => set(tool.name, isShown)} />
@@ -171,21 +178,19 @@ function ToolLine({
   const ago = useNow((now) => (lastAt === undefined ? 'never called' : formatAgo(now - lastAt)));
   const why = isHidden ? 'hidden' : isHeld ? 'held back: its text has changed' : undefined;
   return (
-    <tr>
-      <td className={styles.tool}>
+    <tr className="*:py-2 *:pr-12 *:not-first:pl-0 *:border-b *:border-line hover:bg-hover">
+      <td className="w-[30%] pl-24 wrap-anywhere">
         <CheckField label={showDirectionControls(name)} isChecked={!isHidden} onChange={onChange} />
       </td>
       <td className="truncate text-12 text-dim" data-tip={showDirectionControls(description)} data-tip-if-cut>
-        {why !== undefined && <span className={styles.why}>{why} · </span>}
+        {why !== undefined && <span className="text-backoff">{why} · </span>}
         {showDirectionControls(description)}
       </td>
-      <td className={`${styles.figure} whitespace-nowrap text-12 text-dim text-right`}>
-        {tokenWords(tokens)}
-      </td>
-      <td className={`${styles.figure} whitespace-nowrap text-12 text-dim text-right`}>
-        {calls === 0 ? '' : formatPlural(calls, 'call')}
-      </td>
-      <td className={`${styles.figure} whitespace-nowrap text-12 text-dim text-right`}>{ago}</td>
+      {[tokenWords(tokens), calls === 0 ? '' : formatPlural(calls, 'call'), ago].map((words, nth) => (
+        <td key={nth} className="w-100 whitespace-nowrap text-12 text-right text-dim">
+          {words}
+        </td>
+      ))}
     </tr>
   );
 }

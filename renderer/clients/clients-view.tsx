@@ -5,7 +5,6 @@ import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { ClientTable } from './client-table.tsx';
 import { isConnected } from '../format/client-words.ts';
-import styles from './clients.module.css';
 import type { GatewayStatus, ServerSet } from '../../shared/gateway.ts';
 import { useSettingStatus } from '../settings/use-settings.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -40,23 +39,26 @@ export function ClientsView() {
         clients !== undefined && clients.length > 0 && <TextButton onClick={add}>Add a client…</TextButton>
       }
     >
-      <div className={`${styles.body} min-h-0 flex-1 overflow-auto`}>
+      <div className="flex-1 min-h-0 overflow-auto">
         {error !== undefined && (
-          <div className={styles.trouble}>
+          <div className="max-w-1440 pt-12 px-16">
             <ErrorNote error={error} server="clients" lead="The clients could not be listed" />
           </div>
         )}
         <Endpoint />
-        <LeftBehindSection />
-        <ProgramsSection />
-        {clients === undefined ? null : clients.length === 0 ? (
-          <NoClients onAdd={add} />
-        ) : (
-          <>
-            <ClientTable clients={clients} />
-            {url !== undefined && <SetsSection url={url} />}
-          </>
-        )}
+        {/* The content ends where lines get too long to be followed by the eye; the view, and its scrollbar, do not. */}
+        <div className="max-w-1440">
+          <LeftBehindSection />
+          <ProgramsSection />
+          {clients === undefined ? null : clients.length === 0 ? (
+            <NoClients onAdd={add} />
+          ) : (
+            <>
+              <ClientTable clients={clients} />
+              {url !== undefined && <SetsSection url={url} />}
+            </>
+          )}
+        </div>
       </div>
     </Page>
   );
@@ -64,12 +66,12 @@ export function ClientsView() {
 
 function NoClients({ onAdd }: { readonly onAdd: () => void }) {
   return (
-    <section className={styles.empty} aria-label="No client yet">
+    <section className="max-w-620 pt-24 px-16 pb-32" aria-label="No client yet">
       <p className="text-16/24">
         Claude Code, VS Code, Cursor and others can share these servers instead of each starting its own
         copies.
       </p>
-      <p className={styles.how}>
+      <p className="pt-6 pb-16 text-dim">
         Make a client for each program: it gets a token of its own, which you can limit to some servers and
         revoke at any time.
       </p>
@@ -85,11 +87,13 @@ function Endpoint() {
   const gateway = useClients((state) => state.gateway);
   if (gateway === undefined) return null;
   return (
-    <section className={styles.endpoint} aria-label="Endpoint">
+    <section className="py-12 px-16 border-b border-line" aria-label="Endpoint">
       {gateway.isListening && <Listening url={gateway.url} />}
       {gateway.isOff && <Off />}
       {gateway.error !== undefined && <Trouble error={gateway.error} isListening={gateway.isListening} />}
-      {gateway.clientsProblem !== undefined && <p className={styles.problem}>{gateway.clientsProblem}</p>}
+      {gateway.clientsProblem !== undefined && (
+        <p className="pt-6 wrap-anywhere text-failed">{gateway.clientsProblem}</p>
+      )}
     </section>
   );
 }
@@ -97,13 +101,13 @@ function Endpoint() {
 function Listening({ url }: Pick<GatewayStatus, 'url'>) {
   return (
     <>
-      <p className={`${styles.address} flex items-center flex-wrap`}>
+      <p className="flex flex-wrap items-center gap-x-8 gap-y-4">
         <StateShape kind="running" />
         <span>Listening at</span>
-        <code>{url}</code>
+        <code className="text-12 font-semibold select-text">{url}</code>
         <CopyButton name="Copy the address" text={url} />
       </p>
-      <p className={styles.dim}>
+      <p className="pl-(--indent) text-12 text-dim">
         Each server has an address of its own: <code>{`${url}/servers/<name>/mcp`}</code>
       </p>
     </>
@@ -116,7 +120,7 @@ function Off() {
   const turnOn = () => void settings.set('gateway.enabled', true).then(() => clients.refresh());
   return (
     <>
-      <p className={`${styles.address} flex items-center flex-wrap`}>
+      <p className="flex flex-wrap items-center gap-x-8 gap-y-4">
         <StateShape kind="stopped" />
         <span>The endpoint is off. No client reaches a server through the panel.</span>
         <TextButton isBusy={status?.phase === 'pending'} onClick={turnOn}>
@@ -148,11 +152,11 @@ function Trouble({ error, isListening }: TroubleProps) {
         lead={isListening ? 'The port was not changed' : 'No client can connect'}
       />
       {port !== undefined && (
-        <p className={`${styles.address} flex items-center flex-wrap`}>
+        <p className="flex flex-wrap items-center gap-x-8 gap-y-4">
           <TextButton isBusy={status?.phase === 'pending'} onClick={take}>
             Use port {port}
           </TextButton>
-          <span className={styles.dim}>
+          <span className="text-12 text-dim">
             It is free. Clients that are set up already need the new address.
           </span>
         </p>
@@ -172,27 +176,27 @@ function SetsSection({ url }: { readonly url: string }) {
     setChanges((before) => before + 1);
   };
   return (
-    <section className={styles.machine} aria-label="Sets">
-      <div className={`${styles.line} flex items-center gap-8`}>
-        <h2 className={`${styles.heading} text-13 font-semibold`}>Sets</h2>
+    <section className="pt-8 px-16 pb-12" aria-label="Sets">
+      <div className="flex items-center gap-8">
+        <h2 className="flex-1 text-13 font-semibold">Sets</h2>
         <TextButton onClick={() => setEdited({ name: '', servers: [], tools: [] })}>New set…</TextButton>
       </div>
-      <p className={styles.dim}>
+      <p className="text-12 text-dim">
         All servers at one address: <code>{serverAddress(url, ALL_SERVERS)}</code>. A set is a group of
         servers with an address of its own.
       </p>
       <ul aria-label="Sets of servers">
         {sets.map((set) => (
-          <li key={set.name} className={`${styles.row} flex items-center gap-8`}>
+          <li key={set.name} className="flex items-center gap-8">
             <strong>{set.name}</strong>
-            <span className={`${styles.path} truncate font-mono`}>
+            <span className="truncate text-12 font-mono text-dim">
               {serverAddress(url, ALL_SERVERS + set.name)}
             </span>
             <CopyButton
               name={`Copy the address of ${set.name}`}
               text={serverAddress(url, ALL_SERVERS + set.name)}
             />
-            <span className={styles.dim}>{listWords(set.servers)}</span>
+            <span className="text-12 text-dim">{listWords(set.servers)}</span>
             <TextButton aria-label={`Change ${set.name}`} onClick={() => setEdited(set)}>
               Change…
             </TextButton>
@@ -237,7 +241,7 @@ function SetDialog({ set, onClose }: { readonly set: ServerSet; readonly onClose
           onChange={setName}
         />
       )}
-      <fieldset className={styles.choice}>
+      <fieldset className="pt-12">
         <legend>Servers</legend>
         {names.map((server) => (
           <CheckField

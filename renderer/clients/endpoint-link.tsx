@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { endpointName, isCombined } from '../../shared/gateway-use.ts';
 import { hrefOf } from '../store/route-store.ts';
-import styles from './clients.module.css';
 
 interface EndpointLinkProps {
   readonly server: string;
@@ -15,7 +14,7 @@ export function EndpointLink({ server, tip, children }: EndpointLinkProps) {
   if (isCombined(server)) return <span data-tip={tip}>{name}</span>;
   return (
     <a
-      className={`${styles.use} hover:link`}
+      className="inline-flex items-center gap-4 min-h-24 hover:link"
       href={hrefOf({ view: 'server', name: server, tab: 'sessions' })}
       data-tip={tip}
     >

@@ -6,7 +6,6 @@ import { hasMasked, shownText } from '../entry/shown-entry.ts';
 import { ownerWords } from '../format/program-words.ts';
 import { showHiddenCharacters } from '../../shared/hidden-characters.ts';
 import { RevealButton } from '../ui/reveal-button.tsx';
-import styles from './client-dialog.module.css';
 
 interface EntryTextsProps {
   readonly server: string;
@@ -23,16 +22,16 @@ export function EntryTexts({ server, scope, path, texts, children }: EntryTextsP
   const shown = Object.entries(texts).map(([label, text]) => ({ label, text, masked: withoutSecrets(text) }));
   return (
     <>
-      <div className={`${styles.file} flex items-center gap-8`}>
+      <div className="flex items-center gap-8 mt-8">
         <strong>{server}</strong>
-        <span className={`${styles.hint} hint`}>{ownerWords(scope)}</span>
-        {path !== undefined && <code>{path}</code>}
+        <span className="hint">{ownerWords(scope)}</span>
+        {path !== undefined && <code className="min-w-0 wrap-anywhere text-12 select-text">{path}</code>}
         {shown.some(({ text, masked }) => masked !== text) && (
           <RevealButton of={`of ${server}`} isRevealed={isRevealed} onChange={setIsRevealed} />
         )}
       </div>
       {children}
-      <div className={styles.texts}>
+      <div className="grid grid-cols-2 gap-12">
         {shown.map(({ label, text, masked }) => (
           <EntryText key={label} label={label} text={isRevealed ? text : masked} />
         ))}
@@ -50,14 +49,10 @@ function withoutSecrets(text: string): string {
 
 function EntryText({ label, text }: { readonly label: string; readonly text: string }) {
   return (
-    <figure className={`${styles.box} box flex items-start gap-8 justify-between`}>
-      <figcaption className={`${styles.hint} hint`}>{label}</figcaption>
+    <figure className="mt-4 mx-0 mb-12 py-4 pr-4 pl-12 box">
+      <figcaption className="hint">{label}</figcaption>
       {/* The keyboard can scroll what does not fit. */}
-      <pre
-        className={`${styles.code} min-w-0 flex-1 overflow-auto wrap-anywhere select-text text-12/16`}
-        aria-label={label}
-        tabIndex={0}
-      >
+      <pre className="max-h-300 py-4" aria-label={label} tabIndex={0}>
         {text.trim() === '' ? 'no entry' : withoutIndent(text).map(showHiddenCharacters).join('\n')}
       </pre>
     </figure>

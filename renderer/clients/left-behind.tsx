@@ -1,4 +1,4 @@
-import { type CSSProperties, Fragment, useCallback, useEffect, useId, useState } from 'react';
+import { Fragment, useCallback, useEffect, useId, useState } from 'react';
 import type { EndLeftOutcome, LeftTreeView } from '../../shared/ipc/topics/left-behind.ts';
 import { formatMemory, formatPlural } from '../format/figures.ts';
 import {
@@ -14,7 +14,7 @@ import { useNow, useServices, useTask } from '../services.ts';
 import { FailedNote } from '../ui/error-note.tsx';
 import { Unseen } from '../ui/page.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import styles from './left-behind.module.css';
+import { useToggles } from '../ui/use-toggles.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Question } from '../ui/question.tsx';
 
@@ -44,7 +44,7 @@ export function LeftBehindSection() {
     }).then(() => setAsked(undefined));
   const certain = trees.filter((tree) => tree.certain);
   return (
-    <section className={styles.section} aria-label="Left behind">
+    <section className="py-12 px-16 border-b border-line" aria-label="Left behind">
       <header className="flex items-center gap-8">
         <h2 className="flex-1 text-13 font-semibold">
           {trees.length > 0 ? headline : 'Nothing is left behind'}
@@ -92,7 +92,13 @@ function useLeftBehind() {
 function Told({ outcome, asked }: Outcome) {
   const takeFocus = useCallback((element: HTMLElement | null) => element?.focus(), []);
   return (
-    <div ref={takeFocus} className={styles.told} role="status" aria-label="What was ended" tabIndex={-1}>
+    <div
+      ref={takeFocus}
+      className="py-4 outline-none wrap-anywhere"
+      role="status"
+      aria-label="What was ended"
+      tabIndex={-1}
+    >
       {outcomeText(outcome, asked).map((words) => (
         <p key={words}>{words}</p>
       ))}
@@ -105,21 +111,28 @@ interface TreesProps {
   readonly onEnd: (tree: LeftTreeView) => void;
 }
 
+const cells = '*:py-4 *:pl-0 *:not-last:pr-12 *:last:pr-0 *:wrap-anywhere *:align-baseline';
+const bodyCells = `${cells} *:border-t *:border-line`;
+
 function Trees({ trees, onEnd }: TreesProps) {
   return (
-    <table className={styles.table} aria-label="What was left behind">
+    <table className="table-fixed" aria-label="What was left behind">
       <thead>
-        <tr>
+        <tr className={`${cells} *:h-28`}>
           <th scope="col">What it is</th>
-          <th scope="col">Client</th>
-          <th scope="col">Since</th>
-          <th scope="col" className={styles.figure}>
+          <th scope="col" className="w-[18%] max-[901px]:hidden">
+            Client
+          </th>
+          <th scope="col" className="w-88 max-[901px]:hidden">
+            Since
+          </th>
+          <th scope="col" className="w-88 whitespace-nowrap text-right">
             Processes
           </th>
-          <th scope="col" className={styles.figure}>
+          <th scope="col" className="w-88 whitespace-nowrap text-right">
             Memory
           </th>
-          <th scope="col">
+          <th scope="col" className="w-152">
             <Unseen>What to do</Unseen>
           </th>
         </tr>
@@ -141,7 +154,7 @@ function Tree({ tree, onEnd }: { readonly tree: LeftTreeView; readonly onEnd: ()
   const name = treeName(tree);
   return (
     <Fragment>
-      <tr aria-label={name}>
+      <tr className={bodyCells} aria-label={name}>
         <td>
           <span className="font-semibold">{name}</span>
           {!certain && (
@@ -153,10 +166,10 @@ function Tree({ tree, onEnd }: { readonly tree: LeftTreeView; readonly onEnd: ()
             <span className="block text-12 text-dim">Other programs may come to its port or socket.</span>
           )}
         </td>
-        <td>{client}</td>
-        <td>{since}</td>
-        <td className={styles.figure}>{pids.length}</td>
-        <td className={styles.figure}>{formatMemory(memoryBytes)}</td>
+        <td className="max-[901px]:hidden">{client}</td>
+        <td className="max-[901px]:hidden">{since}</td>
+        <td className="whitespace-nowrap text-right">{pids.length}</td>
+        <td className="whitespace-nowrap text-right">{formatMemory(memoryBytes)}</td>
         <td>
           <span className="flex justify-end gap-6">
             <TextButton
@@ -175,7 +188,7 @@ function Tree({ tree, onEnd }: { readonly tree: LeftTreeView; readonly onEnd: ()
           </span>
         </td>
       </tr>
-      <tr id={id} hidden={!isOpen}>
+      <tr id={id} className={bodyCells} hidden={!isOpen}>
         <td colSpan={6}>{isOpen && <Processes tree={tree} />}</td>
       </tr>
     </Fragment>
@@ -185,14 +198,18 @@ function Tree({ tree, onEnd }: { readonly tree: LeftTreeView; readonly onEnd: ()
 /** The processes of a tree, each below its parent. */
 function Processes({ tree }: { readonly tree: LeftTreeView }) {
   return (
-    <ul className={`${styles.processes} wrap-anywhere`} aria-label={`Processes of ${treeName(tree)}`}>
+    <ul className="wrap-anywhere" aria-label={`Processes of ${treeName(tree)}`}>
       {arrangeProcesses(tree.processes, 'started').map(({ process, level }) => (
-        <li key={process.pid} style={{ '--level': level - 1 } as CSSProperties}>
+        <li
+          key={process.pid}
+          className="grid grid-cols-[minmax(0,1fr)_96px_80px] gap-12 text-12"
+          style={{ paddingLeft: (level - 1) * 16 }}
+        >
           <code className="truncate" data-tip={processCommand(process)} data-tip-if-cut>
             {processCommand(process)}
           </code>
           <span className="text-dim">pid {process.pid}</span>
-          <span className={styles.figure}>{formatMemory(process.memoryBytes)}</span>
+          <span className="whitespace-nowrap text-right">{formatMemory(process.memoryBytes)}</span>
         </li>
       ))}
     </ul>
@@ -208,15 +225,11 @@ interface LeftBehindQuestionProps {
 
 /** Question before trees are ended: lists them. One that listens has to be ticked, unless it is the only one that was asked for. */
 function LeftBehindQuestion({ asked, isBusy, onNo, onYes }: LeftBehindQuestionProps) {
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const { on: ticked, toggle } = useToggles<string>();
   const isOne = asked.length === 1;
   const hasTick = ({ listens }: LeftTreeView) => listens && !isOne;
   const chosen = asked.filter((tree) => !hasTick(tree) || ticked.has(tree.id));
   const count = formatPlural(processCount(chosen), 'process', 'processes');
-  const toggle = (id: string) => {
-    const others = [...ticked].filter((other) => other !== id);
-    setTicked(new Set(ticked.has(id) ? others : [...others, id]));
-  };
   return (
     <Question
       title={`End ${count}?`}
@@ -226,7 +239,7 @@ function LeftBehindQuestion({ asked, isBusy, onNo, onYes }: LeftBehindQuestionPr
       onNo={onNo}
       onYes={() => onYes(chosen)}
     >
-      <ul className={`${styles.asked} wrap-anywhere`} aria-label="What is ended">
+      <ul className="pt-4 pb-12 wrap-anywhere" aria-label="What is ended">
         {asked
           .filter((tree) => !hasTick(tree))
           .map((tree) => (
@@ -242,7 +255,7 @@ function LeftBehindQuestion({ asked, isBusy, onNo, onYes }: LeftBehindQuestionPr
           onChange={() => toggle(tree.id)}
         />
       ))}
-      <p className={styles.words}>
+      <p className="pt-8">
         {isOne && asked[0]?.listens === true && 'Other programs may come to its port or socket. '}
         Their client is gone: nobody can read what they say. The panel looks again first, and leaves what is
         in use. Each process is asked to end, and ended by force after two seconds.

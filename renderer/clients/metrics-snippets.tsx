@@ -7,24 +7,18 @@ import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { systemOf, type System } from './client-programs.ts';
 import { SnippetBox } from './snippet-box.tsx';
-import styles from './client-dialog.module.css';
 import { METRICS_PATH } from '../../shared/gateway-use.ts';
 import { inQuotes } from './client-snippet.ts';
 
 /** Programs that can read metrics, in the order of the choice. */
-const metricsReaders = ['prometheus', 'curl'] as const;
-type MetricsReader = (typeof metricsReaders)[number];
-
-const readerNames: Readonly<Record<MetricsReader, string>> = {
-  prometheus: 'Prometheus',
-  curl: 'curl',
-};
-
-const readerNotes: Readonly<Record<MetricsReader, string>> = {
-  prometheus:
-    'Add the job to prometheus.yml. Prometheus has to run on this machine: no other one reaches the address.',
-  curl: 'Run it in a terminal to see what there is.',
-};
+const readers = {
+  prometheus: {
+    name: 'Prometheus',
+    note: 'Add the job to prometheus.yml. Prometheus has to run on this machine: no other one reaches the address.',
+  },
+  curl: { name: 'curl', note: 'Run it in a terminal to see what there is.' },
+} as const;
+type MetricsReader = keyof typeof readers;
 
 interface MetricsSource {
   /** Base address of the endpoint. */
@@ -54,7 +48,7 @@ interface MetricsSnippetsProps {
   readonly token: string;
 }
 
-const choices = metricsReaders.map((value) => ({ value, label: readerNames[value] }));
+const choices = (['prometheus', 'curl'] as const).map((value) => ({ value, label: readers[value].name }));
 
 /** Snippets for the programs that read metrics. */
 export function MetricsSnippets({ gateway, token }: MetricsSnippetsProps) {
@@ -65,9 +59,9 @@ export function MetricsSnippets({ gateway, token }: MetricsSnippetsProps) {
     <>
       {!servesMetrics && <MetricsOff />}
       <Segments name="Program" value={reader} choices={choices} onChange={setReader} />
-      <p className={styles.note}>{readerNotes[reader]}</p>
+      <p className="mt-8 text-dim">{readers[reader].note}</p>
       <SnippetBox
-        name={`Configuration for ${readerNames[reader]}`}
+        name={`Configuration for ${readers[reader].name}`}
         text={metricsSnippet(reader, { url, token, system: systemOf(navigator.platform) })}
       />
     </>
@@ -81,7 +75,7 @@ function MetricsOff() {
   const turnOn = () => void settings.set('gateway.metrics', true).then(() => clients.refresh());
   return (
     <>
-      <p className={`${styles.off} flex items-center gap-12`}>
+      <p className="flex items-center gap-12 mb-8">
         <span>The panel does not serve metrics yet.</span>
         <TextButton isBusy={status?.phase === 'pending'} onClick={turnOn}>
           Serve them

@@ -8,7 +8,6 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { EntryTexts } from './entry-texts.tsx';
 import { carryOut, decided, type Decision, type MovePlan, previewMove, wantedOf } from './move-plan.ts';
-import styles from './client-dialog.module.css';
 import { entryValueAt } from '../entry/raw-entry.ts';
 import { useSettings } from '../settings/use-settings.ts';
 import { hasMoved } from '../store/programs-store.ts';
@@ -111,11 +110,11 @@ interface PlanProps {
 function Plan({ plan: { wanted, shown, left, outcome }, onDecide }: PlanProps) {
   const { name, reload } = wanted;
   return (
-    <section className={styles.part} aria-label={name}>
-      <h3 className={`${styles.name} text-13 font-semibold`}>
+    <section className="[&+&]:mt-16" aria-label={name}>
+      <h3 className="mb-6 text-13 font-semibold">
         {name}
-        {outcome === 'moved' && <span className={`${styles.hint} hint`}>Moved.</span>}
-        {shown.length > 0 && <span className={`${styles.hint} hint`}>Afterwards: {reload}</span>}
+        {outcome === 'moved' && <span className="ml-8 hint">Moved.</span>}
+        {shown.length > 0 && <span className="ml-8 hint">Afterwards: {reload}</span>}
       </h3>
       {outcome !== undefined && outcome !== 'moved' && (
         <ErrorNote error={outcome} server={name} lead="Not moved" />
@@ -128,7 +127,7 @@ function Plan({ plan: { wanted, shown, left, outcome }, onDecide }: PlanProps) {
           <li key={`${scope} ${server}`} aria-label={`What changes for ${server}`}>
             <EntryTexts {...{ server, scope, path }} texts={{ Now: before, Then: after }}>
               {notes.map((note) => (
-                <p key={note} className={`${styles.hint} hint`}>
+                <p key={note} className="hint">
                   {note}
                 </p>
               ))}
@@ -189,8 +188,8 @@ function useStartChoice() {
 type StartQuestionProps = Pick<ReturnType<typeof useStartChoice>, 'isOn' | 'choose'>;
 
 const StartQuestion = ({ isOn, choose }: StartQuestionProps) => (
-  <fieldset className={`${styles.start} flex flex-col gap-8 min-w-0`}>
-    <legend className={`${styles.name} text-13 font-semibold`}>
+  <fieldset className="flex flex-col gap-8 min-w-0 mb-16">
+    <legend className="mb-6 p-0 text-13 font-semibold">
       These programs will need the panel. When should it start?
     </legend>
     {choices.map(({ path, label, hint }) => (
@@ -216,7 +215,7 @@ function MoveQuestion({ server, program, onDecide }: LeftProps) {
   const take = (as = server.as) => onDecide({ server, answers: given, as, use: undefined });
   const isOpen = unanswered(asks, answers).length > 0;
   return (
-    <div className={styles.question} role="group" aria-label={`What to do with ${name}`}>
+    <div className="pb-12" role="group" aria-label={`What to do with ${name}`}>
       <EntryTexts
         server={name}
         scope={scope}

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import { foreignNameProblem } from '../../shared/foreign-names.ts';
-import type { FoundClient, RestoreResult } from '../../shared/ipc/topics/programs.ts';
+import type { FoundClient } from '../../shared/ipc/topics/programs.ts';
 import { formatPlural } from '../format/figures.ts';
 import {
   arrivalWords,
@@ -10,13 +10,14 @@ import {
   ownCopiesWords,
   ownerWords,
 } from '../format/program-words.ts';
-import { useClients, useNow, useServices, useTask } from '../services.ts';
+import { useClients, useNow, useServices } from '../services.ts';
 import type { WantedMove } from '../store/manage-store.ts';
 import { hasMoved } from '../store/programs-store.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { PutBack } from './put-back.tsx';
+import { useToggles } from '../ui/use-toggles.ts';
+import { PutBack, useRestoring } from './put-back.tsx';
 import styles from './clients.module.css';
 
 type FoundServer = FoundClient['servers'][number];
@@ -44,12 +45,12 @@ export function ProgramsSection() {
   const count = wanted.reduce((sum, { servers }) => sum + servers.length, 0);
   const back = (program?: FoundClient) => {
     clear();
-    restore(program?.id);
+    restore(program === undefined ? {} : { client: program.id });
   };
   return (
-    <section className={styles.machine} aria-label="On this machine">
-      <header className={`${styles.line} flex items-center gap-8`}>
-        <h2 className={`${styles.heading} text-13 font-semibold`}>On this machine</h2>
+    <section className="pt-8 px-16 pb-12 border-b border-line" aria-label="On this machine">
+      <header className="flex items-center gap-8">
+        <h2 className="flex-1 text-13 font-semibold">On this machine</h2>
         {all.some(hasMoved) && (
           <TextButton isBusy={status?.phase === 'pending'} onClick={() => back()}>
             Put all back
@@ -86,30 +87,12 @@ export function ProgramsSection() {
 
 /** Servers that are ticked, as moves of the programs that have them; those that are moved already do not count. */
 function useTicks(found: readonly FoundClient[]) {
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const { on: ticked, toggle, clear } = useToggles<string>();
   const wanted = found.flatMap((program) => {
     const chosen = program.servers.filter((server) => !server.moved && ticked.has(keyOf(program, server)));
     return chosen.length === 0 ? [] : [moveOf(program, chosen)];
   });
-  const toggle = (key: string) => {
-    const others = [...ticked].filter((other) => other !== key);
-    setTicked(new Set(ticked.has(key) ? others : [...others, key]));
-  };
-  return { ticked, wanted, toggle, clear: () => setTicked(new Set()) };
-}
-
-function useRestoring() {
-  const { api, clients, programs } = useServices();
-  const { status, run } = useTask<RestoreResult>();
-  const restore = (client?: string) =>
-    void run(async () => {
-      const moved = programs.state.getState().found?.filter(hasMoved) ?? [];
-      programs.changing(client === undefined ? moved.map(({ id }) => id) : [client]);
-      const outcome = await api.restoreServers(client === undefined ? {} : { client });
-      await Promise.all([programs.refresh(), clients.refresh()]);
-      return outcome;
-    });
-  return { restore, status };
+  return { ticked, wanted, toggle, clear };
 }
 
 interface ProgramProps {
@@ -120,14 +103,13 @@ interface ProgramProps {
 }
 
 function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
-  const { manage } = useServices();
-  const { id, name, path, problem, readable, servers } = program;
+  const { name, path, problem, readable, servers } = program;
   const copies = ownCopiesWords(program);
   return (
-    <section className={styles.program} aria-label={name}>
-      <header className={`${styles.line} flex items-center gap-8`}>
-        <h3 className={`${styles.heading} text-13 font-semibold`}>{name}</h3>
-        <code className={`${styles.path} truncate font-mono`} data-tip={path} data-tip-if-cut>
+    <section className={`pt-8 wrap-anywhere ${styles.program}`} aria-label={name}>
+      <header className="flex items-center gap-8">
+        <h3 className="text-13 font-semibold">{name}</h3>
+        <code className="flex-1 truncate text-12 font-mono text-dim" data-tip={path} data-tip-if-cut>
           {path}
         </code>
         {hasMoved(program) && (
@@ -140,43 +122,63 @@ function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
           </TextButton>
         )}
       </header>
-      {!readable && <p className={styles.problem}>Cannot be read: {problem ?? 'no reason is known'}.</p>}
-      {copies !== undefined && <p className={styles.dim}>{copies}</p>}
+      {!readable && (
+        <p className="pt-6 wrap-anywhere text-failed">Cannot be read: {problem ?? 'no reason is known'}.</p>
+      )}
+      {copies !== undefined && <p className="text-12 text-dim">{copies}</p>}
       <Arrival program={program} />
-      {readable && servers.length === 0 && <p className={styles.dim}>It names no server.</p>}
+      {readable && servers.length === 0 && <p className="text-12 text-dim">It names no server.</p>}
       <ul aria-label={`Servers of ${name}`}>
         {servers.map((server) => {
           const key = keyOf(program, server);
-          const others = servers.filter(({ scope }) => scope === server.scope);
-          const nameProblem = foreignNameProblem(
-            id,
-            server.name,
-            others.map((other) => other.name),
-          );
           return (
-            <li key={key} className={`${styles.row} flex items-center gap-8`}>
-              <CheckField
-                name={`${server.name}, ${ownerWords(server.scope)}, of ${name}`}
-                isChecked={server.moved || ticked.has(key)}
-                isDisabled={server.moved}
-                onChange={() => onToggle(key)}
-                label={<ServerLine server={server} />}
-              />
-              {nameProblem && <p className={styles.lost}>{nameProblemWords(name, nameProblem)}</p>}
-              {server.lost && (
-                <TextButton
-                  look="link"
-                  aria-label={`Move again: ${server.name} of ${name}`}
-                  onClick={() => manage.open({ kind: 'move', wanted: [moveOf(program, [server])] })}
-                >
-                  Move again
-                </TextButton>
-              )}
-            </li>
+            <ServerItem
+              key={key}
+              program={program}
+              server={server}
+              isTicked={ticked.has(key)}
+              onToggle={() => onToggle(key)}
+            />
           );
         })}
       </ul>
     </section>
+  );
+}
+
+interface ServerItemProps extends Pick<ProgramProps, 'program'> {
+  readonly server: FoundServer;
+  readonly isTicked: boolean;
+  readonly onToggle: () => void;
+}
+
+function ServerItem({ program, server, isTicked, onToggle }: ServerItemProps) {
+  const { manage } = useServices();
+  const { name, scope, moved, lost } = server;
+  const others = program.servers.filter((other) => other.scope === scope).map((other) => other.name);
+  const nameProblem = foreignNameProblem(program.id, name, others);
+  return (
+    <li className="flex items-center gap-8">
+      <CheckField
+        name={`${name}, ${ownerWords(scope)}, of ${program.name}`}
+        isChecked={moved || isTicked}
+        isDisabled={moved}
+        onChange={onToggle}
+        label={<ServerLine server={server} />}
+      />
+      {nameProblem && (
+        <p className="pl-(--indent) text-12 text-backoff">{nameProblemWords(program.name, nameProblem)}</p>
+      )}
+      {lost && (
+        <TextButton
+          look="link"
+          aria-label={`Move again: ${name} of ${program.name}`}
+          onClick={() => manage.open({ kind: 'move', wanted: [moveOf(program, [server])] })}
+        >
+          Move again
+        </TextButton>
+      )}
+    </li>
   );
 }
 
@@ -187,14 +189,14 @@ function ServerLine({
 }) {
   const place = ownerWords(scope);
   return (
-    <span className={styles.server}>
-      <span className={`${styles.cut} truncate`} data-tip={name} data-tip-if-cut>
+    <span className="grid grid-cols-[minmax(0,2fr)_minmax(0,4fr)_minmax(0,3fr)] items-baseline gap-12">
+      <span className="truncate" data-tip={name} data-tip-if-cut>
         {name}
       </span>
       <span className="truncate block text-12 text-dim" data-tip={place} data-tip-if-cut>
         {place}
       </span>
-      <span className={lost ? styles.lost : 'truncate block text-12 text-dim'}>
+      <span className={lost ? 'text-12 text-backoff' : 'truncate block text-12 text-dim'}>
         {moved && 'Through the panel'}
         {lost && 'Overwritten or removed since'}
         {shadowed && !moved && !lost && `Another wins: ${ownerWords(shadowedBy ?? 'in another place')}`}
@@ -210,5 +212,5 @@ function Arrival({ program }: { readonly program: FoundClient }) {
   const changedAt = useStore(programs.state, (state) => state.changedAt.get(program.id));
   const words = useNow((now) => arrivalWords(program, clients ?? [], changedAt, now));
   if (words === undefined || clients === undefined) return null;
-  return <p className={styles.dim}>{words}</p>;
+  return <p className="text-12 text-dim">{words}</p>;
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { FoundClient, RestoreResult } from '../../shared/ipc/topics/programs.ts';
+import type { FoundClient, Restore, RestoreResult } from '../../shared/ipc/topics/programs.ts';
 import { formatPlural } from '../format/figures.ts';
 import { ownerWords } from '../format/program-words.ts';
 import { useServices, useTask } from '../services.ts';
+import { hasMoved } from '../store/programs-store.ts';
 import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { EntryTexts } from './entry-texts.tsx';
-import styles from './clients.module.css';
 
 type AskedEntry = RestoreResult['asked'][number];
 
@@ -20,11 +20,11 @@ export function PutBack({ outcome: { restored, asked }, found }: PutBackProps) {
   const programOf = (client: string) => found.find(({ id }) => id === client);
   const ids = [...new Set(restored.map(({ client }) => client))];
   return (
-    <div className={styles.program} role="status">
+    <div className="pt-8 wrap-anywhere" role="status">
       {restored.length > 0 && <p>{formatPlural(restored.length, 'entry', 'entries')} put back.</p>}
       {restored.length + asked.length === 0 && <p>Nothing was put back.</p>}
       {ids.map((id) => (
-        <p key={id} className={styles.dim}>
+        <p key={id} className="text-12 text-dim">
           {programOf(id)?.name ?? id}: {programOf(id)?.reload}
         </p>
       ))}
@@ -47,18 +47,18 @@ interface AskedProps {
 
 /** An entry that was left, which can be put back over what stands there now once both were seen. */
 function Asked({ entry, program }: AskedProps) {
-  const { server, scope, path, reason, change } = entry;
+  const { client, server, scope, path, reason, change } = entry;
   const [isCompared, setIsCompared] = useState(false);
-  const { status, force } = useForce(entry);
+  const { status, restore } = useRestoring();
   const name = `${program}, ${server} (${ownerWords(scope)})`;
   if (status?.phase === 'done') {
     const [still] = status.value.asked;
     if (still !== undefined) return <Asked entry={still} program={program} />;
-    return <p className={styles.dim}>{name} was put back.</p>;
+    return <p className="text-12 text-dim">{name} was put back.</p>;
   }
   return (
     <>
-      <p className={styles.lost}>
+      <p className="text-12 text-backoff">
         {name} was left as it is: {reason}. {change === undefined && `Change it yourself in ${path}. `}
         {change !== undefined && !isCompared && (
           <TextButton
@@ -76,7 +76,9 @@ function Asked({ entry, program }: AskedProps) {
           <TextButton
             aria-label={`Put back over it: ${server} of ${program}`}
             isBusy={status?.phase === 'pending'}
-            onClick={() => force(change.precondition)}
+            onClick={() =>
+              restore({ client, servers: [{ name: server, scope, force: change.precondition }] })
+            }
           >
             Put back over it
           </TextButton>
@@ -87,16 +89,17 @@ function Asked({ entry, program }: AskedProps) {
   );
 }
 
-function useForce({ client, server, scope }: AskedEntry) {
+/** Puts entries of programs back: those of one program, or all that were moved. */
+export function useRestoring() {
   const { api, clients, programs } = useServices();
   const { status, run } = useTask<RestoreResult>();
-  const force = (precondition: string) =>
+  const restore = (asked: Restore) =>
     void run(async () => {
-      programs.changing([client]);
-      const servers = [{ name: server, scope, force: precondition }];
-      const outcome = await api.restoreServers({ client, servers });
+      const moved = programs.state.getState().found?.filter(hasMoved) ?? [];
+      programs.changing(asked.client === undefined ? moved.map(({ id }) => id) : [asked.client]);
+      const outcome = await api.restoreServers(asked);
       await Promise.all([programs.refresh(), clients.refresh()]);
       return outcome;
     });
-  return { status, force };
+  return { restore, status };
 }

@@ -5,7 +5,6 @@ import { useNow, usePanel, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import styles from './consent.module.css';
 
 /** Dialog with the call that has waited longest for a person. The next one follows once it is answered. */
 export function ApprovalDialog() {
@@ -38,7 +37,7 @@ function Question({ asked, count }: QuestionProps) {
       size="small"
       onClose={() => manage.close()}
       {...(count > 1 && {
-        aside: <span className={`${styles.hint} hint`}>1 of {count} that wait</span>,
+        aside: <span className="hint">1 of {count} that wait</span>,
       })}
       foot={
         <>
@@ -58,21 +57,21 @@ function Question({ asked, count }: QuestionProps) {
         </>
       }
     >
-      <dl className={`${styles.lines} box`}>
-        <Line name="server">{server}</Line>
-        {description !== undefined && <Line name="what it says">{description}</Line>}
+      <dl className="mt-8 mb-12 box">
+        <Fact name="server">{server}</Fact>
+        {description !== undefined && <Fact name="what it says">{description}</Fact>}
         {asked.arguments !== undefined && (
-          <Line name="arguments">
-            <code className={`${styles.after} block wrap-anywhere select-text text-12/16 font-mono`}>
+          <Fact name="arguments">
+            <code className="block whitespace-pre-wrap wrap-anywhere text-12/16 font-mono select-text">
               {asked.arguments}
             </code>
-          </Line>
+          </Fact>
         )}
-        <Line name="waits">
+        <Fact name="waits">
           <TimeLeft until={asked.until} />
-        </Line>
+        </Fact>
       </dl>
-      <p className={`${styles.hint} hint`}>
+      <p className="hint">
         “Always” and “For 15 minutes” hold for {client} and for this tool as it describes itself now.
       </p>
       <FailedNote status={status} server={server} lead="Not answered" />
@@ -80,10 +79,11 @@ function Question({ asked, count }: QuestionProps) {
   );
 }
 
-function Line({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+/** Line of a list in a box: what it is about, and what is so. */
+export function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
   return (
-    <div className={`${styles.line} form-row`}>
-      <dt>{name}</dt>
+    <div className="form-row py-6 px-12 border-line not-first:border-t">
+      <dt className="wrap-anywhere text-12 text-dim">{name}</dt>
       <dd>{children}</dd>
     </div>
   );

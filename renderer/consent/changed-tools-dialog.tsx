@@ -6,7 +6,7 @@ import { formatPlural } from '../format/figures.ts';
 import { useClients, useServer, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
-import styles from './consent.module.css';
+import { Fact } from './approval-dialog.tsx';
 
 const EVERY_CLIENT = '';
 
@@ -52,7 +52,7 @@ export function ChangedToolsDialog({ server }: { readonly server: string }) {
       <FailedNote status={status} server={server} lead="Not accepted" />
       {changed !== undefined && (
         <>
-          <p className={styles.lead}>{versionWords(changed)}</p>
+          <p className="mb-12">{versionWords(changed)}</p>
           {changed.changes.map((change) => (
             <Changed key={`${change.kind} ${change.name}`} change={change} />
           ))}
@@ -112,22 +112,19 @@ const partWords = new Map([
 
 function Changed({ change: { kind, change, name, from, isHeld, parts } }: { readonly change: ChangedOffer }) {
   return (
-    <section className={styles.server} aria-label={name}>
-      <h3 className={`${styles.name} text-13 font-semibold`}>
+    <section className="border-line [&+&]:mt-16 [&+&]:pt-16 [&+&]:border-t" aria-label={name}>
+      <h3 className="mb-6 text-13 font-semibold">
         {name}
-        <span className={`${styles.hint} hint`}>
+        <span className="ml-8 hint">
           {kind}, {change === 'renamed' ? `was ${from}` : change}
           {isHeld && ' · held back'}
         </span>
       </h3>
-      <dl className={`${styles.lines} box`}>
+      <dl className="mt-8 mb-12 box">
         {parts.map(({ field, before, after }) => (
-          <div key={field} className={`${styles.line} form-row`}>
-            <dt>{partWords.get(field) ?? field}</dt>
-            <dd>
-              <WordDifference before={before} after={after} />
-            </dd>
-          </div>
+          <Fact key={field} name={partWords.get(field) ?? field}>
+            <WordDifference before={before} after={after} />
+          </Fact>
         ))}
       </dl>
     </section>
@@ -153,9 +150,19 @@ function WordDifference({ before = '', after = '' }: WordDifferenceProps) {
     [before, after],
   );
   return (
-    <p className={`${styles.words} wrap-anywhere select-text text-12`}>
+    <p className="whitespace-pre-wrap wrap-anywhere text-12/20 select-text">
       {parts.map(({ value, added, removed }, index) =>
-        added ? <ins key={index}>{value}</ins> : removed ? <del key={index}>{value}</del> : value,
+        added ? (
+          <ins key={index} className="bg-running/18 no-underline">
+            {value}
+          </ins>
+        ) : removed ? (
+          <del key={index} className="text-dim">
+            {value}
+          </del>
+        ) : (
+          value
+        ),
       )}
     </p>
   );

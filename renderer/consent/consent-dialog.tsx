@@ -10,7 +10,7 @@ import { FailedNote } from '../ui/error-note.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useByDigest } from './changed-tools-dialog.tsx';
-import styles from './consent.module.css';
+import { Fact } from './approval-dialog.tsx';
 
 interface ConsentDialogProps {
   /** Server that is asked for alone; all that wait without it. */
@@ -84,10 +84,10 @@ function Asked({ name, isAlone }: AskedProps) {
   const { isNew, pin } = difference;
   const answer = { name, digest };
   return (
-    <section className={styles.server} aria-label={name}>
-      <h3 className={`${styles.name} text-13 font-semibold`}>
+    <section className="border-line [&+&]:mt-16 [&+&]:pt-16 [&+&]:border-t" aria-label={name}>
+      <h3 className="mb-6 text-13 font-semibold">
         {name}
-        <span className={`${styles.hint} hint`}>{isNew ? 'new' : 'changed'}</span>
+        <span className="ml-8 hint">{isNew ? 'new' : 'changed'}</span>
       </h3>
       <Difference difference={difference} />
       {pin !== undefined && (
@@ -99,7 +99,7 @@ function Asked({ name, isAlone }: AskedProps) {
         />
       )}
       <FailedNote status={status} server={name} lead="Not agreed" />
-      <div className={`${styles.answers} flex items-center flex-wrap gap-8`}>
+      <div className="flex flex-wrap items-center gap-8 mt-8">
         <TextButton
           look="main"
           aria-label={`Agree to ${name}`}
@@ -126,7 +126,10 @@ function Difference({ difference: { receivers, words, lines } }: Pick<Consent, '
   return (
     <>
       {receivers.map((line) => (
-        <p key={line} className={`${styles.receiver} flex items-start gap-8 wrap-anywhere font-semibold`}>
+        <p
+          key={line}
+          className="flex items-start gap-8 mb-6 wrap-anywhere font-semibold [&>svg]:flex-none [&>svg]:mt-4 [&>svg]:text-suspect"
+        >
           <Icon name="warning" size={14} />
           {line}
         </p>
@@ -134,25 +137,12 @@ function Difference({ difference: { receivers, words, lines } }: Pick<Consent, '
       {words.map((line) => (
         <p key={line}>{line}</p>
       ))}
-      <dl className={`${styles.lines} box`}>
+      <dl className="mt-8 mb-12 box">
         {lines.map(({ field, before, after }) => (
-          <div key={field} className={`${styles.line} form-row`}>
-            <dt>{fieldWords(field)}</dt>
-            <dd>
-              <Side
-                mark="−"
-                name={`${fieldWords(field)} before`}
-                look={`${styles.before} block wrap-anywhere select-text text-12/16 font-mono text-dim`}
-                text={before}
-              />
-              <Side
-                mark="+"
-                name={`${fieldWords(field)} now`}
-                look={`${styles.after} block wrap-anywhere select-text text-12/16 font-mono`}
-                text={after}
-              />
-            </dd>
-          </div>
+          <Fact key={field} name={fieldWords(field)}>
+            <Side mark="−" name={`${fieldWords(field)} before`} look="text-dim" text={before} />
+            <Side mark="+" name={`${fieldWords(field)} now`} text={after} />
+          </Fact>
         ))}
       </dl>
     </>
@@ -167,7 +157,7 @@ interface NotNowProps extends Pick<AskedProps, 'isAlone'> {
 function NotNow({ answer, run, isAlone }: NotNowProps) {
   const { api, manage } = useServices();
   const isPostponed = useServer(answer.name)?.consent?.isPostponed === true;
-  if (isPostponed) return <span className={`${styles.hint} hint`}>You said: not now.</span>;
+  if (isPostponed) return <span className="hint">You said: not now.</span>;
   const postpone = async () => {
     await api.postpone(answer);
     if (isAlone) manage.close();
@@ -183,14 +173,17 @@ interface SideProps {
   readonly mark: string;
   /** Accessible name. */
   readonly name: string;
-  readonly look: string | undefined;
+  readonly look?: string;
   readonly text: string | undefined;
 }
 
-function Side({ mark, name, look, text }: SideProps) {
+function Side({ mark, name, look = '', text }: SideProps) {
   if (text === undefined) return null;
   return (
-    <code className={look} aria-label={name}>
+    <code
+      className={`block wrap-anywhere whitespace-pre-wrap select-text text-12/16 font-mono ${look}`}
+      aria-label={name}
+    >
       <span aria-hidden="true">{mark} </span>
       {text}
     </code>

@@ -10,13 +10,14 @@ import { useServices, useTask } from '../services.ts';
 import { FailedNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import styles from './server-trust.module.css';
 
 const choices = [
   { value: 'never', label: 'Never' },
   { value: 'marked', label: 'Destructive tools' },
   { value: 'all', label: 'Every tool' },
 ] as const;
+
+const row = 'flex flex-wrap items-center justify-between gap-x-12 gap-y-8 py-4 border-t border-line';
 
 interface ServerTrustProps {
   readonly server: ServerView;
@@ -30,10 +31,10 @@ export function ServerTrust({ server, entry }: ServerTrustProps) {
   const { status, run } = useTask<void>();
   const asked = entryValueAt(entry, 'panel.approval.ask');
   return (
-    <section className={`${styles.trust} flex flex-col gap-8`} aria-label="Approvals">
+    <section className="flex flex-col gap-8 max-w-720" aria-label="Approvals">
       <h2 className="text-13 font-semibold">Approvals</h2>
       {signIn !== undefined && (
-        <p className={`${styles.row} flex items-center flex-wrap justify-between`}>
+        <p className={row}>
           <span>{signInWords(signIn)}</span>
           {signIn.state === 'signed-in' ? (
             <TextButton onClick={() => void run(() => api.signOut(name))}>Sign out</TextButton>
@@ -43,7 +44,7 @@ export function ServerTrust({ server, entry }: ServerTrustProps) {
         </p>
       )}
       {changedTools !== undefined && (
-        <p className={`${styles.row} flex items-center flex-wrap justify-between`}>
+        <p className={row}>
           <span>
             {changedTools.held > 0
               ? `${formatPlural(changedTools.held, 'change')} of its tools held back`
@@ -54,7 +55,7 @@ export function ServerTrust({ server, entry }: ServerTrustProps) {
           </TextButton>
         </p>
       )}
-      <div className={`${styles.row} flex items-center flex-wrap justify-between`}>
+      <div className={row}>
         <span>Ask me before a client calls</span>
         <Segments<ChoiceValue<'approval.ask'>>
           name="Ask me before a client calls"
@@ -88,7 +89,7 @@ function Decisions({ server }: { readonly server: string }) {
     setDecisions((all) => all.filter((one) => one.id !== id));
   };
   return decisions.map(({ id, client, tool, until }) => (
-    <p key={id} className={`${styles.row} flex items-center flex-wrap justify-between`}>
+    <p key={id} className={row}>
       <span>
         {client} may call {tool} {until === undefined ? 'always' : `until ${formatHourMinute(until)}`}
       </span>

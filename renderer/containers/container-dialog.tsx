@@ -6,8 +6,7 @@ import {
   variablesSent,
   type PackageEngine,
 } from '../../shared/container-entry.ts';
-import styles from '../clients/client-dialog.module.css';
-import { FieldLine } from '../clients/client-fields.tsx';
+import { FieldLine } from '../ui/field-line.tsx';
 import { effectOf } from '../editor/save-effect.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
 import { listWords } from '../format/figures.ts';
@@ -159,7 +158,10 @@ function FolderFields({ folders, setFolders }: Pick<Choice, 'folders' | 'setFold
   return (
     <>
       {folders.map(({ path, isShared, isWritable }) => (
-        <div key={path} className={`${styles.folder} gap-12 w-full wrap-anywhere`}>
+        <div
+          key={path}
+          className="grid grid-cols-[minmax(0,1fr)_96px] items-start gap-12 w-full wrap-anywhere"
+        >
           <CheckField label={path} isChecked={isShared} onChange={(is) => put(path, { isShared: is })} />
           <CheckField
             label="may write"
@@ -170,7 +172,7 @@ function FolderFields({ folders, setFolders }: Pick<Choice, 'folders' | 'setFold
           />
         </div>
       ))}
-      <div className={`${styles.folder} gap-12 w-full wrap-anywhere`}>
+      <div className="grid grid-cols-[minmax(0,1fr)_96px] items-start gap-12 w-full wrap-anywhere">
         <TextField label="Another path" value={added} error={problem} onChange={setAdded} />
         <TextButton aria-label="Add the path" disabled={added === '' || problem !== undefined} onClick={add}>
           Add

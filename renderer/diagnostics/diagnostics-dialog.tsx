@@ -6,7 +6,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import styles from './diagnostics-dialog.module.css';
+import { useToggles } from '../ui/use-toggles.ts';
 import { formatPlural } from '../format/figures.ts';
 import { CheckField } from '../ui/check-field.tsx';
 
@@ -47,7 +47,7 @@ export function DiagnosticsDialog({ server }: DiagnosticsDialogProps) {
         </>
       }
     >
-      <p className={styles.lead}>
+      <p className="pb-12 text-dim">
         For a bug report, or for someone helping you. Values of variables and headers, and whatever else looks
         like a secret, are redacted. Nothing leaves this machine by itself.
       </p>
@@ -73,12 +73,7 @@ function useCollected(server: string | undefined) {
   useEffect(() => {
     void run(() => api.getDiagnostics(server === undefined ? {} : { server }), undefined);
   }, [api, run, server]);
-  const [leftOut, setLeftOut] = useState<ReadonlySet<DiagnosticsSection['id']>>(new Set());
-  const toggle = (id: DiagnosticsSection['id']) => {
-    const next = new Set(leftOut);
-    if (!next.delete(id)) next.add(id);
-    setLeftOut(next);
-  };
+  const { on: leftOut, toggle } = useToggles<DiagnosticsSection['id']>();
   return { status, found: status?.phase === 'done' ? status.value : undefined, leftOut, toggle };
 }
 
@@ -109,10 +104,10 @@ function SectionChoice({ section: { title, text }, isChosen, onToggle }: Section
   const textId = useId();
   const lineCount = text === '' ? 0 : text.split('\n').length;
   return (
-    <section className={styles.section} aria-label={title}>
-      <div className={`${styles.row} flex items-center gap-12`}>
+    <section className="border-t border-line" aria-label={title}>
+      <div className="flex items-center gap-12 min-h-40 *:first:flex-1">
         <CheckField label={title} isChecked={isChosen} onChange={onToggle} />
-        <span className={styles.size}>
+        <span className="tabular-nums text-dim">
           {formatPlural(lineCount, 'line')}, {formatSize(text.length)}
         </span>
         <TextButton
@@ -126,7 +121,13 @@ function SectionChoice({ section: { title, text }, isChosen, onToggle }: Section
         </TextButton>
       </div>
       {isOpen && (
-        <pre id={textId} className={styles.text} tabIndex={0} aria-label={`Text of ${title}`} role="region">
+        <pre
+          id={textId}
+          className="max-h-280 mb-12 p-8 border border-line rounded-md bg-ground"
+          tabIndex={0}
+          aria-label={`Text of ${title}`}
+          role="region"
+        >
           {text === '' ? 'Nothing.' : text}
         </pre>
       )}

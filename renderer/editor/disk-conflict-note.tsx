@@ -1,7 +1,6 @@
 import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import type { ServerEditor } from './use-server-editor.ts';
-import styles from './disk-conflict-note.module.css';
 
 interface DiskConflictNoteProps {
   readonly editor: ServerEditor;
@@ -9,15 +8,24 @@ interface DiskConflictNoteProps {
   readonly onClose: () => void;
 }
 
+// The note stays in view wherever the form is scrolled to, because saving waits for it.
+const noteLook =
+  'sticky -top-4 z-2 flex flex-wrap items-center gap-x-8 gap-y-6 py-6 pr-6 pl-8 border-l-2 border-suspect rounded-r-md';
+
 /** Note on a change of the entry on disk during the edit, with the choice that must be made before saving. */
 export function DiskConflictNote({ editor, onClose }: DiskConflictNoteProps) {
   const { conflict, keepMine, loadFromDisk } = editor;
   if (conflict === undefined) return null;
   const isGone = conflict.onDisk === undefined;
   return (
-    <div className={`${styles.note} flex items-center flex-wrap`} role="alert">
-      <Icon name="warning" />
-      <p className={styles.words}>
+    <div
+      className={`${noteLook} bg-[color-mix(in_srgb,var(--state-suspect)_12%,var(--ground))]`}
+      role="alert"
+    >
+      <span className="flex flex-none text-suspect">
+        <Icon name="warning" />
+      </span>
+      <p className="flex-[1_1_260px] wrap-anywhere">
         {isGone
           ? 'This server was removed from servers.json while you edited it.'
           : `This server was changed on disk while you edited it: ${conflict.changed.join(', ')}.`}

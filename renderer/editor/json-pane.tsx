@@ -4,7 +4,8 @@ import { TextField } from '../ui/text-field.tsx';
 import { hasSecrets } from '../entry/entry-json.ts';
 import { closeJson, editedEntry, editField, editJson, openJson } from './editor-state.ts';
 import type { ServerEditor } from './use-server-editor.ts';
-import styles from './json-pane.module.css';
+
+export const jsonInput = 'p-8 bg-sunken [tab-size:2] whitespace-pre text-12/16 font-mono';
 
 /** Server entry as text, in the format of servers.json. */
 export function JsonPane({ editor: { state, edit, problems } }: { readonly editor: ServerEditor }) {
@@ -25,7 +26,7 @@ export function JsonPane({ editor: { state, edit, problems } }: { readonly edito
         rows={rows}
         spellCheck={false}
         autoFocus
-        classNames={{ input: `${styles.text} text-12/16 font-mono`, error: 'text-12 text-failed' }}
+        classNames={{ input: jsonInput, error: 'text-12 text-failed' }}
         value={json.text}
         error={json.problem}
         onChange={(event) => {

@@ -3,7 +3,6 @@ import { useId, useRef, useState, type ClipboardEvent } from 'react';
 import { IconButton } from '../ui/icon-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { type Pair, parseAssignments } from './server-draft.ts';
-import styles from './pair-table.module.css';
 
 interface PairTableProps {
   readonly label: string;
@@ -35,8 +34,8 @@ export function PairTable({ label, noun, pairs, error, hasFocus = false, onChang
     onChange([...pairs.slice(0, index), ...pasted, ...pairs.slice(index + 1)]);
   };
   return (
-    <div className={`${styles.row} form-row`} role="group" aria-labelledby={id}>
-      <span id={id} className={`${styles.label} label`}>
+    <div className="items-start form-row" role="group" aria-labelledby={id}>
+      <span id={id} className="py-6 label">
         {label}
       </span>
       <div>
@@ -54,8 +53,8 @@ export function PairTable({ label, noun, pairs, error, hasFocus = false, onChang
             />
           ))}
         </ul>
-        {error !== undefined && <p className={`${styles.error} text-12 text-failed`}>{error}</p>}
-        <p className={`${styles.tools} flex gap-16 text-12`}>
+        {error !== undefined && <p className="-mt-2 text-12 text-failed">{error}</p>}
+        <p className="flex gap-16 pt-4 pb-2 text-12">
           <TextButton look="link" data-autofocus={first === NO_ROW || undefined} onClick={add}>
             {`Add ${noun}`}
           </TextButton>
@@ -90,7 +89,7 @@ const field = {
 
 function PairRow({ pair, nth, isRevealed, isFirst, onChange, onPaste, onRemove }: PairRowProps) {
   return (
-    <li className={styles.pair}>
+    <li className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_28px] items-center gap-6 mb-6">
       <TextInput
         {...field}
         aria-label={`Name of ${nth}`}

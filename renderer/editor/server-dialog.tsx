@@ -18,7 +18,6 @@ import { ServerForm } from './server-form.tsx';
 import { TestResult, useConnectionTest } from './test-result.tsx';
 import { usePastedSnippet } from './use-pasted-snippet.ts';
 import { type EditorStart, type ServerEditor, useServerEditor } from './use-server-editor.ts';
-import styles from './server-dialog.module.css';
 
 const panes = [
   { value: 'form', label: 'Form' },
@@ -121,7 +120,7 @@ function Pane({ editor, paste, test, focus, isNew }: PaneProps) {
         </p>
       )}
       {paste.words !== undefined && (
-        <p className={styles.pasted} role="status">
+        <p className="py-6 px-8 rounded-md bg-accent-soft" role="status">
           {paste.words}
         </p>
       )}
@@ -151,8 +150,8 @@ function OpenAsks({ editor: { state, edit, problems } }: { readonly editor: Serv
   const asks = openAsks(state);
   if (asks.length === 0) return null;
   return (
-    <section className={`${styles.asks} card`}>
-      <h3 className={`${styles.asked} text-13 font-semibold`}>
+    <section className="p-12 card">
+      <h3 className="mb-8 text-13 font-semibold">
         {asks.length === 1 ? 'It asks for a value' : `It asks for ${asks.length} values`}
       </h3>
       <AskFields

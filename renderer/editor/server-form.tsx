@@ -1,14 +1,14 @@
 import type { ClipboardEvent } from 'react';
 import { Segments } from '../ui/segments.tsx';
+import { FieldLine } from '../ui/field-line.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import type { EditTarget } from '../format/remedies.ts';
 import { editField, type EditorState, editSetting } from './editor-state.ts';
 import { hasPlainArguments, type ServerDraft } from './server-draft.ts';
 import type { ServerEditor } from './use-server-editor.ts';
-import styles from './server-form.module.css';
 import { PairTable } from './pair-table.tsx';
-import { useSettingDefaults } from '../settings/use-setting-defaults.ts';
+import { useSettingDefaults } from '../settings/use-settings.ts';
 import { SettingFieldSet } from '../settings/setting-field-set.tsx';
 import { settingFields } from '../entry/setting-fields.ts';
 import { ownValue } from '../../shared/own-value.ts';
@@ -42,23 +42,21 @@ export function ServerForm({ editor, onPasteName, onPasteCommand, focus }: Serve
         onChange={(name) => set('name', { name })}
         onPaste={onPasteName}
       />
-      <div className={`${styles.row} form-row`}>
-        <span className={`${styles.label} label`}>Kind</span>
+      <FieldLine label="Kind">
         <Segments
           name="Kind of server"
           value={draft.reach}
           choices={reaches}
           onChange={(reach) => set('reach', { reach })}
         />
-      </div>
+      </FieldLine>
       {draft.reach === 'command' ? (
         <CommandFields editor={editor} set={set} onPasteCommand={onPasteCommand} focus={focus} />
       ) : (
         <AddressFields editor={editor} set={set} focus={focus} />
       )}
-      <div className={`${styles.row} form-row`}>
-        <span className={`${styles.label} label`}>Start</span>
-        <div className={`${styles.checks} flex flex-wrap`}>
+      <FieldLine label="Start">
+        <div className="flex flex-wrap gap-x-16 gap-y-4 py-4">
           <CheckField
             label="With the panel"
             isChecked={draft.panel['autoStart'] !== 'false'}
@@ -72,7 +70,7 @@ export function ServerForm({ editor, onPasteName, onPasteCommand, focus }: Serve
             onChange={(isEnabled) => set('disabled', { isEnabled })}
           />
         </div>
-      </div>
+      </FieldLine>
       <SupervisionFields editor={editor} hasFocus={focus === 'limits'} />
     </div>
   );
@@ -98,15 +96,14 @@ function AddressFields({ editor, set, focus }: ReachFieldsProps) {
         placeholder="https://mcp.example.com/mcp"
         onChange={(url) => set('url', { url })}
       />
-      <div className={`${styles.row} form-row`}>
-        <span className={`${styles.label} label`}>Transport</span>
+      <FieldLine label="Transport">
         <Segments
           name="Transport"
           value={draft.protocol}
           choices={protocols}
           onChange={(protocol) => set('type', { protocol })}
         />
-      </div>
+      </FieldLine>
       <PairTable
         label="Headers"
         hasFocus={focus === 'headers'}
@@ -125,9 +122,8 @@ function CertificateFields({ editor: { state, problems }, set }: ReachFieldsProp
   const { verifiesTls, caFile } = state.draft;
   return (
     <fieldset className="flex flex-col gap-8" aria-label="Certificates">
-      <div className={`${styles.row} form-row`}>
-        <span className={`${styles.label} label`}>Certificates</span>
-        <div className={`${styles.checks} flex flex-wrap`}>
+      <FieldLine label="Certificates">
+        <div className="flex flex-wrap gap-x-16 gap-y-4 py-4">
           <CheckField
             label="Check the server’s certificate"
             isChecked={verifiesTls}
@@ -137,7 +133,7 @@ function CertificateFields({ editor: { state, problems }, set }: ReachFieldsProp
             })}
           />
         </div>
-      </div>
+      </FieldLine>
       <TextField
         label="CA file"
         isCode
@@ -163,10 +159,10 @@ function SupervisionFields({ editor: { state, edit, problems }, hasFocus = false
   const set = settingFields.filter(({ path }) => (ownValue(state.draft.panel, path) ?? '') !== '').length;
   const isWrong = Object.keys(problems).some((path) => path.startsWith('panel.'));
   return (
-    <details className={styles.section} {...((isWrong || hasFocus) && { open: true })}>
-      <summary className={styles.summary} data-autofocus={hasFocus || undefined}>
+    <details className="mt-4 pt-8 border-t border-line" {...((isWrong || hasFocus) && { open: true })}>
+      <summary className="py-2 font-semibold" data-autofocus={hasFocus || undefined}>
         Supervision
-        <span className={`${styles.count} hint`}>{set === 0 ? 'All defaults' : `${set} changed`}</span>
+        <span className="ml-8 hint">{set === 0 ? 'All defaults' : `${set} changed`}</span>
       </summary>
       <SettingFieldSet
         texts={state.draft.panel}

@@ -7,7 +7,6 @@ import { formatPlural } from '../format/figures.ts';
 import { toPlainText } from '../format/plain-text.ts';
 import { useNow, useTask } from '../services.ts';
 import { isSameJson, type RawEntry, withKey } from '../entry/raw-entry.ts';
-import styles from './test-result.module.css';
 import type { ManageApi } from '../store/manage-store.ts';
 import type { TaskStatus } from '../store/task.ts';
 
@@ -33,11 +32,11 @@ export function TestResult({ test, name, entry }: TestResultProps) {
   return (
     <section
       ref={box}
-      className={`${styles.box} box flex flex-col gap-6`}
+      className="flex flex-col gap-6 py-8 px-12 box"
       aria-label="Connection test"
       role="status"
     >
-      {isOutdated && <p className={styles.dim}>Tested before the last changes:</p>}
+      {isOutdated && <p className="text-12 text-dim">Tested before the last changes:</p>}
       {test.phase === 'pending' && <Running since={test.since} />}
       <FailedNote status={test} server={name} lead="Could not test" />
       {test.phase === 'done' && <Outcome outcome={test.value} name={name} />}
@@ -71,15 +70,15 @@ function Outcome({ outcome, name }: { readonly outcome: ConnectionTest; readonly
         </p>
       )}
       {ok && tools.length > 0 && (
-        <p className={`${styles.tools} overflow-auto wrap-anywhere select-text text-12 font-mono text-dim`}>
+        <p className="max-h-54 pl-(--indent) overflow-auto wrap-anywhere text-12 font-mono text-dim select-text">
           {tools.join(', ')}
         </p>
       )}
       {error !== undefined && <ErrorNote error={error} server={name} lead="Did not connect" />}
       {stderr.trim() !== '' && (
-        <details className={styles.output} open={!ok}>
-          <summary>What it wrote to stderr</summary>
-          <pre className={styles.text}>{stderr.trimEnd().split('\n').map(toPlainText).join('\n')}</pre>
+        <details open={!ok}>
+          <summary className="text-12 text-dim">What it wrote to stderr</summary>
+          <pre className="max-h-120 mt-4">{stderr.trimEnd().split('\n').map(toPlainText).join('\n')}</pre>
         </details>
       )}
     </>

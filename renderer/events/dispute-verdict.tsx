@@ -1,7 +1,7 @@
 import type { PanelEvent, ToldEvent } from '../../shared/events.ts';
 import { valueInForce } from '../entry/effective-settings.ts';
 import { useEntry } from '../editor/use-entry.ts';
-import { useSettingDefaults } from '../settings/use-setting-defaults.ts';
+import { useSettingDefaults } from '../settings/use-settings.ts';
 import { useAsk, useServices } from '../services.ts';
 import { WayOut } from './way-out.tsx';
 import styles from './event-details.module.css';

@@ -3,7 +3,6 @@ import { toPlainText } from '../format/plain-text.ts';
 import { boundWords, textKind } from './field-rules.ts';
 import type { FormField, NumberInput } from './form-field.ts';
 import type { FormProblem } from './form-value.ts';
-import styles from './form.module.css';
 
 interface FieldFrameProps {
   readonly field: FormField;
@@ -20,7 +19,7 @@ export function FieldFrame({ field, path, problems, children }: FieldFrameProps)
   const id = fieldIdOf(path);
   return (
     <div className="flex flex-col items-start gap-4 min-w-0 w-full">
-      <div className={`${styles.head} flex gap-8`}>
+      <div className="flex items-baseline gap-8">
         <label className="font-semibold" htmlFor={id}>
           {field.label}
         </label>
@@ -47,7 +46,10 @@ export function FieldMarks({ field }: { readonly field: FormField }) {
 export function FieldNotes({ field, path, problems }: Omit<FieldFrameProps, 'children'>) {
   const own = problems.filter((problem) => problem.path === path);
   return (
-    <div id={`${fieldIdOf(path)}-notes`} className={`${styles.notes} wrap-anywhere text-12/16 text-dim`}>
+    <div
+      id={`${fieldIdOf(path)}-notes`}
+      className="max-w-560 whitespace-pre-wrap wrap-anywhere text-12/16 text-dim empty:hidden"
+    >
       {field.description !== undefined && <p>{field.description.split('\n').map(toPlainText).join('\n')}</p>}
       {own.map(({ message }) => (
         <p key={message} className="text-failed" role="alert">

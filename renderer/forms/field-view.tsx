@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Segments } from '../ui/segments.tsx';
 import {
   chosenOf,
@@ -111,6 +112,27 @@ function placeholderOf({ isRequired, isNullable, rules }: FormField): string {
 const rowsFor = (text: string, least: number): number =>
   Math.min(LONGEST_AREA_ROWS, Math.max(least, text.split('\n').length));
 
+interface GroupProps {
+  /** Field that the group is named after; undefined for the whole form, which needs no frame. */
+  readonly field: FormField | undefined;
+  readonly children: ReactNode;
+}
+
+const framed = 'pb-2 pl-12 border-l-2 border-line';
+
+/** Controls that belong together, below their name. */
+const Group = ({ field, children }: GroupProps) => (
+  <fieldset className={`flex flex-col items-start gap-8 box-border min-w-0 w-full ${field ? framed : ''}`}>
+    {field && (
+      <legend className="flex items-baseline gap-8 -ml-12 p-0">
+        <span className="font-semibold">{field.label}</span>
+        <FieldMarks field={field} />
+      </legend>
+    )}
+    {children}
+  </fieldset>
+);
+
 interface FieldListProps extends FieldViewProps {
   readonly field: ListField;
 }
@@ -119,16 +141,15 @@ interface FieldListProps extends FieldViewProps {
 function FieldList({ field, draft, path, problems, onChange }: FieldListProps) {
   const items = itemsOf(draft);
   return (
-    <fieldset className={`${styles.group} flex flex-col items-start gap-4 min-w-0 w-full`}>
-      <legend className={`${styles.head} flex gap-8`}>
-        <span className="font-semibold">{field.label}</span>
-        <FieldMarks field={field} />
-      </legend>
+    <Group field={field}>
       <FieldNotes field={field} path={path} problems={problems} />
       {items.map((item, index) => {
         const label = `${field.label} ${index + 1}`;
         return (
-          <div key={index} className={`${styles.item} flex items-start gap-4 w-full`}>
+          <div
+            key={index}
+            className="flex items-start gap-4 max-w-600 w-full *:first:flex-1 [&>button]:mt-24"
+          >
             <FieldView
               field={{ ...field.item, label }}
               draft={item}
@@ -147,7 +168,7 @@ function FieldList({ field, draft, path, problems, onChange }: FieldListProps) {
       <TextButton onClick={() => onChange([...items, includedDraft(field.item)])}>
         Add to {field.label}
       </TextButton>
-    </fieldset>
+    </Group>
   );
 }
 
@@ -173,19 +194,7 @@ function FieldVariants({ field, draft, path, problems, onChange }: FieldVariants
     onChange: (next: FieldViewProps['draft']) => onChange(withVariant(draft, chosen, next)),
   };
   return (
-    <fieldset
-      className={
-        isRoot
-          ? `${styles.variants} flex flex-col items-start gap-8 min-w-0 w-full`
-          : `${styles.group} flex flex-col items-start gap-4 min-w-0 w-full`
-      }
-    >
-      {!isRoot && (
-        <legend className={`${styles.head} flex gap-8`}>
-          <span className="font-semibold">{field.label}</span>
-          <FieldMarks field={field} />
-        </legend>
-      )}
+    <Group field={isRoot ? undefined : field}>
       <select
         id={id}
         className={styles.input}
@@ -210,7 +219,7 @@ function FieldVariants({ field, draft, path, problems, onChange }: FieldVariants
         ) : (
           variant !== undefined && <FieldView {...inner} field={variant} />
         ))}
-    </fieldset>
+    </Group>
   );
 }
 
@@ -225,11 +234,7 @@ function FieldGroup(props: FieldGroupProps) {
   if (isRoot) return <GroupFields {...props} />;
   const canBeLeftOut = !field.isRequired || field.isNullable;
   return (
-    <fieldset className={`${styles.group} flex flex-col items-start gap-4 min-w-0 w-full`}>
-      <legend className={`${styles.head} flex gap-8`}>
-        <span className="font-semibold">{field.label}</span>
-        <FieldMarks field={field} />
-      </legend>
+    <Group field={field}>
       <FieldNotes field={field} path={path} problems={problems} />
       {draft !== undefined && <GroupFields {...props} />}
       {draft === undefined && (
@@ -240,7 +245,7 @@ function FieldGroup(props: FieldGroupProps) {
           Leave out {field.label}
         </TextButton>
       )}
-    </fieldset>
+    </Group>
   );
 }
 

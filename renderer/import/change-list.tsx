@@ -3,7 +3,6 @@ import { changesBetween, hasMaskedChange, type EntryChange } from '../entry/entr
 import type { RawEntry } from '../entry/raw-entry.ts';
 import { showHiddenCharacters } from '../../shared/hidden-characters.ts';
 import { RevealButton } from '../ui/reveal-button.tsx';
-import styles from './change-list.module.css';
 
 interface ChangeListProps {
   readonly name: string;
@@ -31,10 +30,10 @@ export function ChangeList({ name, before, after }: ChangeListProps) {
 function Change({ change: { field, before, after } }: { readonly change: EntryChange }) {
   const isHidden = before !== undefined && before === after;
   return (
-    <div className={`${styles.change} gap-12 text-12/16`}>
+    <div className="grid grid-cols-[155px_minmax(0,1fr)] gap-12 py-2 text-12/16">
       <dt className="wrap-anywhere text-dim">{showHiddenCharacters(field)}</dt>
-      <dd className={`${styles.values} flex flex-wrap`}>
-        {isHidden ? <span className={styles.none}>another value</span> : <Value text={before} isOld />}
+      <dd className="flex flex-wrap gap-x-8 gap-y-2">
+        {isHidden ? <span className="italic text-dim">another value</span> : <Value text={before} isOld />}
         {!isHidden && <span aria-hidden="true">→</span>}
         {!isHidden && <Value text={after} />}
       </dd>
@@ -43,11 +42,11 @@ function Change({ change: { field, before, after } }: { readonly change: EntryCh
 }
 
 function Value({ text, isOld = false }: { readonly text: string | undefined; readonly isOld?: boolean }) {
-  if (text === undefined) return <span className={styles.none}>not set</span>;
+  if (text === undefined) return <span className="italic text-dim">not set</span>;
   const shown = showHiddenCharacters(text);
   return isOld ? (
-    <del className={`${styles.value} wrap-anywhere font-mono`}>{shown}</del>
+    <del className="wrap-anywhere font-mono text-dim">{shown}</del>
   ) : (
-    <ins className={`${styles.value} wrap-anywhere font-mono`}>{shown}</ins>
+    <ins className="wrap-anywhere font-mono no-underline">{shown}</ins>
   );
 }

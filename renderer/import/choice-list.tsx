@@ -5,7 +5,6 @@ import type { Choice } from './choices.ts';
 import { EntryPreview } from './entry-preview.tsx';
 import { answersOf } from './ticks.ts';
 import type { TakingOver } from './use-taking-over.ts';
-import styles from './choice-list.module.css';
 
 interface ChoiceListProps {
   readonly choices: readonly Choice[];
@@ -15,7 +14,7 @@ interface ChoiceListProps {
 /** List of servers to tick, each with everything it runs and asks for. Existing servers cannot be ticked. */
 export function ChoiceList({ choices, taking }: ChoiceListProps) {
   return (
-    <ul className={styles.list}>
+    <ul className="border border-line rounded-lg bg-raised overflow-hidden">
       {choices.map((choice) => (
         <ChoiceItem key={choice.id} choice={choice} taking={taking} />
       ))}
@@ -23,24 +22,32 @@ export function ChoiceList({ choices, taking }: ChoiceListProps) {
   );
 }
 
+const statusLooks: Readonly<Record<Choice['status'], string>> = {
+  new: '',
+  same: 'text-dim',
+  twin: 'text-dim',
+  different: 'font-semibold',
+};
+
 function ChoiceItem({ choice, taking }: { readonly choice: Choice; readonly taking: TakingOver }) {
   const { id, name, entry, status, words, asks, existing } = choice;
   return (
-    <li className={`${styles.item} hover:bg-hover`}>
+    <li className="py-8 px-12 border-line not-first:border-t [&>label>span]:flex-1 hover:bg-hover">
       <CheckField
         name={name}
         isChecked={taking.ticked.has(id)}
         isDisabled={status === 'same'}
         onChange={() => taking.toggle(id)}
         label={
-          <span className={styles.line}>
+          <span className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-12">
             <span className="truncate font-semibold">{name}</span>
-            <span className={styles[status]}>{words}</span>
+            <span className={`text-12 text-right ${statusLooks[status]}`}>{words}</span>
           </span>
         }
         {...hintOf(choice, taking.failures.get(name))}
       />
-      <div className={`${styles.more} flex flex-col gap-8`}>
+      {/* What belongs to a server stands below its name, behind the box. */}
+      <div className="flex flex-col gap-8 pt-8 pb-4 pl-(--indent) [&>button]:self-start [&>button]:text-12">
         <EntryPreview name={name} entry={entry} />
         {status !== 'same' && status !== 'twin' && (
           <AskFields
@@ -62,10 +69,10 @@ function ChoiceItem({ choice, taking }: { readonly choice: Choice; readonly taki
 function hintOf({ obstacle, problem, warnings }: Choice, failure: string | undefined) {
   const cannot = obstacle === undefined ? undefined : `Cannot work here: ${obstacle}.`;
   const lines: readonly (readonly [line: string | undefined, look: string | undefined])[] = [
-    [failure, `${styles.failure} text-failed`],
-    [cannot, styles.obstacle],
-    ...warnings.map((warning) => [warning, styles.warning] as const),
-    [problem, styles.problem],
+    [failure, 'block pt-2 text-failed'],
+    [cannot, 'block pt-2 text-backoff'],
+    ...warnings.map((warning) => [warning, 'block pt-2 text-backoff'] as const),
+    [problem, 'block pt-2'],
   ];
   const told = lines.filter(([line]) => line !== undefined);
   if (told.length === 0) return {};

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { isObject, type RawEntry } from '../entry/raw-entry.ts';
 import { RevealButton } from '../ui/reveal-button.tsx';
-import styles from './entry-preview.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 import { MASK } from '../entry/entry-json.ts';
 import { withMasks } from '../entry/shown-entry.ts';
@@ -18,13 +17,14 @@ export function EntryPreview({ name, entry }: EntryPreviewProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   return (
     <>
-      <dl className={`${styles.rows} flex flex-col`} aria-label={`What ${name} runs`}>
+      <dl className="flex flex-col gap-2" aria-label={`What ${name} runs`}>
         {previewOf(entry, isRevealed).map(({ label, lines }) => (
-          <div key={label} className={styles.row}>
+          <div key={label} className="grid grid-cols-[110px_minmax(0,1fr)] gap-8">
             <dt className="text-12 text-dim">{label}</dt>
-            <dd className={`${styles.lines} flex flex-wrap overflow-auto`}>
+            <dd className="flex flex-wrap gap-x-8 gap-y-2 max-h-240 overflow-auto">
+              {/* Every blank takes its room and wraps, because what stands behind two hundred of them has to be seen. */}
               {lines.map((line, index) => (
-                <code key={index} className={`${styles.value} min-w-0 wrap-anywhere text-12`}>
+                <code key={index} className="min-w-0 whitespace-break-spaces wrap-anywhere text-12">
                   {line}
                 </code>
               ))}

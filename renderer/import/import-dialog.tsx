@@ -9,7 +9,6 @@ import { choicesOfFiles, type ChoiceFile } from './choices.ts';
 import { tellAdded } from '../commands/server-commands.ts';
 import { readyOnes, takingWords } from './ticks.ts';
 import { useTakingOver } from './use-taking-over.ts';
-import styles from './import-dialog.module.css';
 
 const TITLE = 'Import servers';
 
@@ -27,7 +26,9 @@ export function ImportDialog() {
       {status?.phase === 'failed' ? (
         <ErrorNote error={status.error} server="import" lead="Could not look for servers" />
       ) : (
-        <p className={styles.note}>{files === undefined ? 'Looking for other clients…' : <NothingFound />}</p>
+        <p className="py-4 text-dim">
+          {files === undefined ? 'Looking for other clients…' : <NothingFound />}
+        </p>
       )}
     </Dialog>
   );
@@ -96,19 +97,21 @@ function FoundFiles({ files }: { readonly files: readonly ChoiceFile[] }) {
       <div className="flex flex-col gap-16">
         {files.map(({ label, path, choices: own, problems }) => (
           <section key={`${label} ${path}`}>
-            <h3 className={`${styles.label} flex gap-8 text-13`}>
+            <h3 className="flex items-baseline gap-8 mb-6 text-13">
               {label}
               <code className="min-w-0 truncate hint" data-tip={path} data-tip-if-cut>
                 {path}
               </code>
             </h3>
             {problems.map((words) => (
-              <p key={words} className={`${styles.problem} wrap-anywhere text-failed`}>
+              <p key={words} className="pt-2 pb-6 wrap-anywhere text-failed">
                 {words}
               </p>
             ))}
             {own.length > 0 && <ChoiceList choices={own} taking={taking} />}
-            {own.length === 0 && problems.length === 0 && <p className={styles.note}>It names no server.</p>}
+            {own.length === 0 && problems.length === 0 && (
+              <p className="py-4 text-dim">It names no server.</p>
+            )}
           </section>
         ))}
       </div>

@@ -6,13 +6,12 @@ import { toReport } from '../control-panel.ts';
 import { formatPlural } from '../format/figures.ts';
 import { usePanel, useServices } from '../services.ts';
 import { ChoiceList } from './choice-list.tsx';
+import { jsonInput } from '../editor/json-pane.tsx';
 import { DiscardQuestion } from '../editor/server-dialog.tsx';
 import { choicesOfSnippet, type Choice } from './choices.ts';
 import { tellAdded } from '../commands/server-commands.ts';
 import { waitingWords } from './ticks.ts';
 import { useTakingOver } from './use-taking-over.ts';
-import pane from '../editor/json-pane.module.css';
-import styles from './import-dialog.module.css';
 
 interface PasteDialogProps {
   readonly text: string;
@@ -56,7 +55,7 @@ export function PasteDialog({ text: first, from }: PasteDialogProps) {
         placeholder={
           'From a README or the file of another client, such as\n{ "mcpServers": { "github": { "command": "npx", "args": ["-y", "…"] } } }'
         }
-        classNames={{ input: `${pane.text} text-12/16 font-mono` }}
+        classNames={{ input: jsonInput }}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
@@ -68,7 +67,7 @@ export function PasteDialog({ text: first, from }: PasteDialogProps) {
       ].map(
         (words) =>
           words !== undefined && (
-            <p key={words} className={`${styles.problem} wrap-anywhere text-failed`}>
+            <p key={words} className="pt-2 pb-6 wrap-anywhere text-failed">
               {words}
             </p>
           ),

@@ -3,7 +3,6 @@ import type { CallRecord } from '../store/inspector-store.ts';
 import type { ItemKind, OfferItem } from '../offer/offer-items.ts';
 import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import styles from './call-bar.module.css';
 
 interface CallBarProps {
   readonly item: OfferItem;
@@ -31,9 +30,9 @@ export function CallBar(props: CallBarProps) {
   const { item, call, isRunning, canForce, onForce, onCancel } = props;
   const isPending = call?.phase === 'pending';
   return (
-    <div className={`${styles.bar} flex items-center flex-wrap gap-8 flex-none`}>
+    <div className="flex flex-wrap items-center flex-none gap-8 py-8 px-16 border-t border-line bg-raised">
       {props.limitProblem !== undefined && (
-        <p id="time-limit-problem" className={`${styles.problem} text-12 text-failed`} role="alert">
+        <p id="time-limit-problem" className="basis-full text-12 text-failed" role="alert">
           {props.limitProblem}
         </p>
       )}
@@ -44,7 +43,7 @@ export function CallBar(props: CallBarProps) {
         aria-disabled={isPending || undefined}
         data-tip="Ctrl+Enter"
       >
-        <span className={styles.verb}>
+        <span className="max-w-260 truncate">
           {verbs[item.kind]} {shortNameOf(item)}
         </span>
       </TextButton>
@@ -58,7 +57,7 @@ export function CallBar(props: CallBarProps) {
           {verbs[item.kind]} anyway
         </TextButton>
       )}
-      <p role="status" className={`${styles.state} flex items-center gap-4 min-w-0 flex-1 text-dim`}>
+      <p role="status" className="flex items-center flex-1 gap-4 min-w-0 text-dim [&>svg]:flex-none">
         <State call={call} isRunning={isRunning} />
       </p>
       <TimeLimit {...props} />
@@ -97,7 +96,7 @@ function TimeLimit({ timeLimit, limitProblem, onTimeLimit }: CallBarProps) {
         id="time-limit"
         type="text"
         inputMode="decimal"
-        className={`${styles.seconds} field text-13 text-right`}
+        className="box-border w-52 field text-13 text-right"
         value={timeLimit}
         placeholder="–"
         data-tip="Empty leaves it to the server’s setting"

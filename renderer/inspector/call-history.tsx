@@ -8,7 +8,6 @@ import type { CallEnd, PastCall } from '../store/past-calls.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import styles from './history.module.css';
 import { errorAsText } from '../format/error-words.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { toJson } from './result-blocks.ts';
@@ -37,10 +36,10 @@ export function CallHistoryList({ name, server, calls, ...rest }: CallHistoryPro
     setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(-2));
 
   return (
-    <section className={`${styles.history} flex flex-col`} aria-label={`History of ${name}`}>
-      <div className={`${styles.head} flex items-center gap-8`}>
-        <h3>
-          Calls <span>{formatCount(calls.length)}</span>
+    <section className="flex flex-col pb-16" aria-label={`History of ${name}`}>
+      <div className="flex items-center gap-8 min-h-36">
+        <h3 className="flex-1 label">
+          Calls <span className="text-faint">{formatCount(calls.length)}</span>
         </h3>
         {calls.length > 1 && (
           <TextButton
@@ -76,25 +75,35 @@ interface HistoryRowProps extends Pick<CallHistoryProps, 'shown' | 'canCall' | '
   readonly onChoose: ((id: string) => void) | undefined;
 }
 
-const ends: Readonly<Record<CallEnd, { readonly icon: IconName; readonly words: string }>> = {
-  answered: { icon: 'done', words: 'Result' },
-  error: { icon: 'warning', words: 'Tool error' },
+interface EndLook {
+  readonly icon: IconName;
+  readonly look?: string;
+  readonly words: string;
+}
+
+const ends: Readonly<Record<CallEnd, EndLook>> = {
+  answered: { icon: 'done', look: '[&>svg]:text-running', words: 'Result' },
+  error: { icon: 'warning', look: '[&>svg]:text-failed', words: 'Tool error' },
   cancelled: { icon: 'close', words: 'Cancelled' },
-  failed: { icon: 'warning', words: 'No result' },
+  failed: { icon: 'warning', look: '[&>svg]:text-failed', words: 'No result' },
 };
+
+const entryColumns = 'grid grid-cols-[56px_80px_48px_minmax(0,1fr)] items-center gap-8';
+const entryLook = `${entryColumns} flex-1 min-w-0 h-28 px-8 rounded-md text-12/16 text-left disabled:text-faint`;
 
 function HistoryRow({ call, isChosen, onChoose, shown, canCall, onShow, onCallAgain }: HistoryRowProps) {
   const { id, at, durationMs, value, end, record } = call;
   const time = formatClockTime(at);
-  const { icon, words } = ends[end];
+  const { icon, look = '', words } = ends[end];
   const given = showDirectionControls((JSON.stringify(value ?? {}) ?? '').slice(0, 300));
   const isShown = id === shown;
   const isKept = record !== undefined;
   return (
-    <li className={`${styles.row} flex items-center gap-8 min-w-0`} data-end={end}>
+    <li className="flex items-center gap-8 min-w-0">
       {onChoose !== undefined && (
         <input
           type="checkbox"
+          className="flex-none m-0 accent-accent"
           aria-label={`Compare the call of ${time}`}
           checked={isChosen}
           disabled={!isKept}
@@ -103,7 +112,7 @@ function HistoryRow({ call, isChosen, onChoose, shown, canCall, onShow, onCallAg
       )}
       <button
         type="button"
-        className={`${styles.entry} gap-8 min-w-0 flex-1 text-12/16`}
+        className={`${entryLook} ${isShown ? 'bg-accent-soft' : 'hover:enabled:bg-hover'}`}
         aria-label={`Show the call of ${time}: ${words} after ${formatSpan(durationMs)}`}
         aria-current={isShown || undefined}
         disabled={!isKept}
@@ -111,7 +120,7 @@ function HistoryRow({ call, isChosen, onChoose, shown, canCall, onShow, onCallAg
         onClick={() => onShow(id)}
       >
         <time>{time}</time>
-        <span className={`${styles.end} flex items-center gap-4 whitespace-nowrap`}>
+        <span className={`${look} flex items-center gap-4 whitespace-nowrap`}>
           <Icon name={icon} size={14} />
           {words}
         </span>
@@ -155,7 +164,7 @@ function DifferenceDialog({ server, before, after, onClose }: DifferenceDialogPr
         </TextButton>
       }
     >
-      <div className={`${styles.difference} flex flex-col items-start gap-8`}>
+      <div className="flex flex-col items-start gap-8 py-4">
         {isCut && (
           <p role="note">Only the beginnings of the answers are compared, because they are too long.</p>
         )}
@@ -163,7 +172,7 @@ function DifferenceDialog({ server, before, after, onClose }: DifferenceDialogPr
         {isSame && <p>Both answers are the same.</p>}
         {lines !== undefined && !isSame && (
           <div
-            className={`${styles.lines} box w-full wrap-anywhere select-text text-12/16 font-mono`}
+            className="box-border w-full py-8 box whitespace-pre-wrap wrap-anywhere text-12/16 font-mono select-text"
             role="group"
             aria-label="Difference"
             tabIndex={0}
@@ -184,13 +193,19 @@ function DifferenceDialog({ server, before, after, onClose }: DifferenceDialogPr
 }
 
 const signs = { same: ' ', added: '+', removed: '−' } as const;
+const lineLooks = {
+  same: '',
+  added: 'bg-running/16',
+  removed: 'bg-failed/14',
+  gap: 'text-dim italic',
+} as const;
 
 function Line({ line }: { readonly line: DifferenceLine }) {
-  if (line.kind === 'gap')
-    return <div className={styles.gap}>{formatPlural(line.count, 'line')} the same</div>;
+  const look = `py-2 pr-12 pl-24 -indent-16 ${lineLooks[line.kind]}`;
+  if (line.kind === 'gap') return <div className={look}>{formatPlural(line.count, 'line')} the same</div>;
   return (
-    <div className={styles[line.kind]}>
-      <span className={styles.mark}>{signs[line.kind]}</span>
+    <div className={look}>
+      <span className="inline-block w-16 indent-0">{signs[line.kind]}</span>
       {line.text}
     </div>
   );

@@ -16,11 +16,9 @@ interface CallPanelProps {
 /** Last call of an item, running or completed. */
 export function CallPanel({ name, server, call }: CallPanelProps) {
   return (
-    <section className={`${styles.panel} flex flex-col gap-8`} aria-label={`Result of ${name}`}>
+    <section className="flex flex-col gap-8 pt-4 pb-8" aria-label={`Result of ${name}`}>
       {call.phase === 'pending' && <Pending name={name} since={call.since} progress={call.progress} />}
-      {call.phase === 'cancelled' && (
-        <p className={`${styles.faint} text-dim`}>The call was cancelled; there is no result.</p>
-      )}
+      {call.phase === 'cancelled' && <p className="text-dim">The call was cancelled; there is no result.</p>}
       {call.phase === 'failed' && (
         <div role="alert">
           <ErrorNote error={call.error} server={server} lead="No result" />
@@ -44,20 +42,20 @@ function Pending({ name, since, progress }: PendingProps) {
   const part = isMeasured ? Math.min(1, Math.max(0, done / total)) : undefined;
   const figures = done === undefined ? '' : ` · ${done}${total === undefined ? '' : ` of ${total}`}`;
   return (
-    <div className={styles.pending}>
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-12 gap-y-6">
       <p aria-live="polite">
         {toPlainText(message ?? 'Waiting for the answer…')}
-        <span className={`${styles.faint} text-dim`}>{figures}</span>
+        <span className="text-dim">{figures}</span>
       </p>
       <span className="text-dim">{elapsed}</span>
       <div
         role="progressbar"
         aria-label={`Progress of ${name}`}
-        className={styles.track}
+        className="col-span-full h-4 rounded-full bg-line overflow-hidden"
         {...(part !== undefined && { 'aria-valuenow': Math.round(part * 100) })}
       >
         <div
-          className={part === undefined ? styles.wandering : styles.filled}
+          className={`h-full rounded-full bg-accent ${part === undefined ? styles.wandering : ''}`}
           {...(part !== undefined && { style: { width: `${part * 100}%` } })}
         />
       </div>

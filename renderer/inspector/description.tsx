@@ -10,21 +10,18 @@ const Markdown = lazy(() => import('./markdown.tsx').then((module) => ({ default
 const FOLDED_FROM_CHARACTERS = 700;
 const FOLDED_FROM_LINES = 9;
 
+const look = 'flex flex-col gap-8 max-w-720 pt-4 wrap-anywhere text-dim select-text';
+const folded = 'max-h-132 overflow-hidden [mask-image:linear-gradient(#000_70%,transparent)]';
+
 /** Description of an item, as its server wrote it. */
 export function Description({ text }: { readonly text: string }) {
   const [isOpen, setOpen] = useState(false);
   const plain = text.split('\n').map(toPlainText).join('\n');
   const isLong = plain.length > FOLDED_FROM_CHARACTERS || plain.split('\n').length > FOLDED_FROM_LINES;
-  const asWritten = <p className={styles.plain}>{plain}</p>;
+  const asWritten = <p className="whitespace-pre-wrap">{plain}</p>;
   return (
     <>
-      <div
-        className={
-          isLong && !isOpen
-            ? `${styles.folded} flex flex-col gap-8 wrap-anywhere select-text text-dim`
-            : `${styles.description} flex flex-col gap-8 wrap-anywhere select-text text-dim`
-        }
-      >
+      <div className={`${styles.description} ${look} ${isLong && !isOpen ? folded : ''}`}>
         {isShortMarkdown(plain) ? (
           <Suspense fallback={asWritten}>
             <Markdown text={plain} />

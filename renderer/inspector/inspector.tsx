@@ -8,7 +8,6 @@ import { MOST_LIST_PX, usePaneSizes, usualSizes } from '../store/pane-sizes.ts';
 import { PaneSeparator } from '../ui/pane-separator.tsx';
 import { ItemPanel } from './item-panel.tsx';
 import { OfferItems, type OfferTrouble, troublesOf } from './offer-list.tsx';
-import styles from './inspector.module.css';
 
 /** Inspector of a server's tools, prompts and resources, with a form to try each item. */
 export function Inspector({ server }: { readonly server: ServerView }) {
@@ -26,8 +25,8 @@ export function Inspector({ server }: { readonly server: ServerView }) {
 
   if (items === undefined || items.length === 0) {
     return (
-      <div className={`${styles.empty} flex flex-col items-start gap-12 text-dim`}>
-        <Troubles server={name} troubles={troubles} />
+      <div className="flex flex-col items-start gap-12 p-16 text-dim">
+        <Troubles server={name} troubles={troubles} look="self-stretch text-text" />
         {troubles.length === 0 ? (
           <p>{emptyWords(isRunning, isListing, items !== undefined)}</p>
         ) : (
@@ -41,8 +40,11 @@ export function Inspector({ server }: { readonly server: ServerView }) {
   const item = items.find(({ key }) => key === selected) ?? items[0];
   return (
     <>
-      <Troubles server={name} troubles={troubles} />
-      <div className={styles.inspector} style={{ '--list': `${listPx}px` } as CSSProperties}>
+      <Troubles server={name} troubles={troubles} look="py-8 pr-12 pl-16" />
+      <div
+        className="grid grid-cols-[minmax(140px,min(var(--list),34%))_auto_minmax(0,1fr)] grid-rows-1 flex-[1_0_320px] min-h-0"
+        style={{ '--list': `${listPx}px` } as CSSProperties}
+      >
         <OfferItems
           inspector={inspector}
           items={items}
@@ -69,12 +71,13 @@ export function Inspector({ server }: { readonly server: ServerView }) {
 interface TroublesProps {
   readonly server: string;
   readonly troubles: readonly OfferTrouble[];
+  readonly look: string;
 }
 
-function Troubles({ server, troubles }: TroublesProps) {
+function Troubles({ server, troubles, look }: TroublesProps) {
   if (troubles.length === 0) return null;
   return (
-    <div className={`${styles.troubles} flex flex-col gap-8 flex-none`}>
+    <div className={`${look} flex flex-col gap-8 flex-none`}>
       {troubles.map(({ lead, error }) => (
         <ErrorNote key={lead} error={error} server={server} lead={lead} />
       ))}

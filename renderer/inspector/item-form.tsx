@@ -5,7 +5,6 @@ import type { Draft, FormField } from '../forms/form-field.ts';
 import { type FormProblem, type FormValue, isSame, parseJson, readForm } from '../forms/form-value.ts';
 import type { ItemInput } from '../store/inspector-store.ts';
 import type { OfferItem } from '../offer/offer-items.ts';
-import styles from './inspector.module.css';
 import { isJsonObject } from '../../shared/json-object.ts';
 import { startDraft, toDraft } from '../forms/form-draft.ts';
 import { schemaProblems } from '../forms/schema-check.ts';
@@ -41,8 +40,8 @@ export function ItemForm({ item, input, value, problems, onChange }: ItemFormPro
   };
   return (
     <>
-      <div className={`${styles.bar} flex items-center gap-12`}>
-        <h3>Arguments</h3>
+      <div className="flex items-center gap-12 pt-4 border-t border-line">
+        <h3 className="flex-1 label">Arguments</h3>
         {form.kind !== 'json' && (
           <Segments
             name="Arguments as"
@@ -53,7 +52,7 @@ export function ItemForm({ item, input, value, problems, onChange }: ItemFormPro
         )}
       </div>
       {isRefused && isJson && (
-        <p className={`${styles.hint} text-dim`} role="status">
+        <p className="text-dim" role="status">
           The form cannot show all of this, so it stays JSON.
         </p>
       )}
@@ -68,7 +67,7 @@ export function ItemForm({ item, input, value, problems, onChange }: ItemFormPro
       ) : (
         <>
           {form.kind === 'object' && form.fields.length === 0 && (
-            <p className={`${styles.hint} text-dim`}>It takes no arguments.</p>
+            <p className="text-dim">It takes no arguments.</p>
           )}
           <FieldView
             field={form}

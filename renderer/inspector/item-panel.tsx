@@ -9,6 +9,7 @@ import {
   type ReactNode,
 } from 'react';
 import { fieldIdOf } from '../forms/field-frame.tsx';
+import { Form } from '../ui/form.tsx';
 import type { InspectorStore } from '../store/inspector-store.ts';
 import type { PastCall } from '../store/past-calls.ts';
 import type { OfferItem } from '../offer/offer-items.ts';
@@ -16,7 +17,6 @@ import { CallBar } from './call-bar.tsx';
 import { ItemForm, JSON_FIELD_PATH } from './item-form.tsx';
 import { ResultPane } from './result-pane.tsx';
 import { useItemCall } from './use-item-call.ts';
-import styles from './inspector.module.css';
 import { Description } from './description.tsx';
 import { useMediaQuery } from '@mantine/hooks';
 import { PaneSeparator } from '../ui/pane-separator.tsx';
@@ -62,7 +62,7 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
   const past = calls.find(({ id }) => id === shown);
   return (
     // The panes can take the focus after a click on unfocusable content, so that the call key still applies to this item.
-    <section ref={work} tabIndex={-1} className={styles.work} aria-label={item.name}>
+    <section ref={work} tabIndex={-1} className="min-w-0 min-h-0 outline-none" aria-label={item.name}>
       <WorkPanes
         form={<CallForm {...{ item, inspector, isRunning, isTried, itemCall }} onSubmit={submit} />}
         result={
@@ -99,16 +99,13 @@ interface CallFormProps extends Pick<ItemPanelProps, 'item' | 'inspector' | 'isR
 function CallForm({ item, inspector, isRunning, itemCall, isTried, onSubmit }: CallFormProps) {
   const { input, value, problems, limit, call } = itemCall;
   return (
-    <form
+    <Form
       className="flex flex-col h-full"
       aria-label={`Arguments of ${item.name}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
+      onSubmit={onSubmit}
       onKeyDown={leaveField}
     >
-      <div className={`${styles.scrolled} flex flex-col gap-12 min-h-0 flex-1 overflow-auto`}>
+      <div className="flex flex-col flex-1 gap-12 min-h-0 pt-12 px-16 pb-16 overflow-auto">
         <ItemHead item={item} />
         <ItemForm
           item={item}
@@ -129,7 +126,7 @@ function CallForm({ item, inspector, isRunning, itemCall, isTried, onSubmit }: C
         onTimeLimit={(timeLimit) => inspector.setInput(item.key, { ...input, timeLimit })}
         onCancel={() => inspector.cancel(item.key)}
       />
-    </form>
+    </Form>
   );
 }
 
@@ -164,17 +161,20 @@ function leaveField(event: KeyboardEvent<HTMLElement>): void {
   target.blur();
 }
 
+const warning = 'border-failed text-failed';
+const usual = 'border-strong-line text-dim';
+
 /** Name of an item, the hints its server gives about it, and its description. */
 function ItemHead({ item }: { readonly item: OfferItem }) {
   return (
     <header>
-      <h2 className={`${styles.name} flex flex-wrap`}>
-        <code>{item.name}</code>
+      <h2 className="flex flex-wrap items-baseline gap-x-8 gap-y-4">
+        <code className="wrap-anywhere text-14 font-semibold select-text">{item.name}</code>
         {item.title !== undefined && <span className="text-dim">{item.title}</span>}
         {item.hints.map((hint) => (
           <span
             key={hint}
-            className={`${hint === 'destructive' ? styles.warningTag : styles.tag} text-12/16 text-dim`}
+            className={`px-6 border rounded-full text-12/16 ${hint === 'destructive' ? warning : usual}`}
             data-tip="The server says so; nothing checks it."
           >
             {hint}
@@ -186,13 +186,19 @@ function ItemHead({ item }: { readonly item: OfferItem }) {
   );
 }
 
+const beside = 'grid-cols-[minmax(260px,var(--form))_auto_minmax(260px,1fr)] grid-rows-1';
+const stacked = 'grid-cols-1 grid-rows-[minmax(120px,var(--form))_auto_minmax(120px,1fr)]';
+
 /** Form and result, side by side, or stacked in a narrow app window. */
 function WorkPanes({ form, result }: { readonly form: ReactNode; readonly result: ReactNode }) {
-  const isNarrow = useMediaQuery('(max-width: 1099.98px)') ?? false;
+  const isNarrow = useMediaQuery('(max-width: 1099.98px)', false, { getInitialValueInEffect: false });
   const [{ formPercent }, setSizes] = usePaneSizes();
   return (
-    <div className={styles.panes} style={{ '--form': `${formPercent}%` } as CSSProperties}>
-      <div id="tool-form" className={styles.held}>
+    <div
+      className={`grid h-full ${isNarrow ? stacked : beside}`}
+      style={{ '--form': `${formPercent}%` } as CSSProperties}
+    >
+      <div id="tool-form" className="min-w-0 min-h-0">
         {form}
       </div>
       <PaneSeparator
@@ -203,7 +209,7 @@ function WorkPanes({ form, result }: { readonly form: ReactNode; readonly result
         onSize={(sizePx, wholePx) => setSizes({ formPercent: (sizePx / Math.max(1, wholePx)) * 100 })}
         onReset={() => setSizes({ formPercent: usualSizes.formPercent })}
       />
-      <div className={styles.held}>{result}</div>
+      <div className="min-w-0 min-h-0">{result}</div>
     </div>
   );
 }

@@ -2,15 +2,14 @@ import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 
 import { formatCount } from '../format/figures.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { holdsMoreThan, shownName, shownValue, type JsonRow, pathWords } from './json-rows.ts';
+import { holdsMoreThan, shownName, shownValue, type JsonKind, type JsonRow, pathWords } from './json-rows.ts';
 import { useJsonTree } from './use-json-tree.ts';
-import styles from './json-tree.module.css';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { showDirectionControls } from '../format/text-direction.ts';
 import { LongText } from './long-text.tsx';
 import { toJson } from './result-blocks.ts';
 
-/** Height of a row in px, as in the style sheet. */
+/** Height of a row in px, as in its classes. */
 const ROW_PX = 20;
 /** Rows laid out around the visible ones, more than fit into the tallest tree. */
 const ROWS_AT_ONCE = 60;
@@ -38,13 +37,13 @@ export function JsonTree({ value, name }: { readonly value: unknown; readonly na
   }, [activeAt]);
 
   return (
-    <div className={`${styles.tree} flex flex-col min-w-0`}>
+    <div className="flex flex-col min-w-0 border border-line rounded-md bg-input overflow-hidden">
       {isSearched && <TreeTools tree={tree} name={name} />}
       <div
         ref={scroller}
         role="tree"
         tabIndex={0}
-        className={styles.rows}
+        className="max-h-[max(220px,48vh)] py-4 overflow-auto"
         aria-label={name}
         aria-activedescendant={`${id}-${activeAt}`}
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
@@ -77,10 +76,10 @@ interface TreeToolsProps {
 function TreeTools({ tree, name }: TreeToolsProps) {
   const { search, found, foundAt } = tree;
   return (
-    <div className={`${styles.tools} flex items-center gap-8 flex-none text-12`}>
+    <div className="flex items-center flex-none gap-8 min-h-32 px-8 border-b border-line text-12">
       <input
         type="text"
-        className={`${styles.search} field min-w-0 flex-1 text-12`}
+        className="flex-1 h-24 min-w-0 rounded-sm field text-12"
         aria-label={`Search in ${name}`}
         placeholder="Search names and values"
         value={search}
@@ -107,6 +106,31 @@ function TreeTools({ tree, name }: TreeToolsProps) {
   );
 }
 
+// Rows keep their ground when the pointer is on them, because the inks of values are legible on no darker one.
+const rowLook =
+  'absolute inset-x-0 box-border h-20 pr-8 overflow-hidden text-ellipsis whitespace-pre text-12/20 font-mono';
+
+const activeEdge = '[box-shadow:inset_2px_0_var(--accent)]';
+const hoverEdge = 'hover:[box-shadow:inset_2px_0_var(--strong-line)]';
+
+const inks: Readonly<Record<JsonKind, string>> = {
+  object: 'text-dim',
+  list: 'text-dim',
+  text: 'text-(--calls)',
+  number: 'text-cpu',
+  word: 'text-(--duration)',
+  more: 'link',
+};
+
+const sign = 'inline-block w-5 h-5 mr-8 ml-2';
+
+/** Sign before a row: an arrow where it can be opened, else its room. */
+function signLook(isOpen: boolean | undefined): string {
+  if (isOpen === undefined) return `${sign} mb-2`;
+  const arrow = `${sign} border-solid border-faint [border-width:1.4px_1.4px_0_0]`;
+  return isOpen ? `${arrow} mb-4 rotate-135` : `${arrow} mb-2 rotate-45`;
+}
+
 interface RowProps {
   readonly id: string;
   readonly row: JsonRow;
@@ -122,7 +146,7 @@ function Row({ id, row, top, isActive, onPick }: RowProps) {
     <div
       id={id}
       role="treeitem"
-      className={`${styles.row} text-12 font-mono`}
+      className={`${rowLook} ${isActive ? activeEdge : hoverEdge}`}
       style={{ top, paddingLeft: 8 + (row.level - 1) * 16 }}
       aria-level={row.level}
       aria-posinset={row.place}
@@ -131,12 +155,12 @@ function Row({ id, row, top, isActive, onPick }: RowProps) {
       aria-selected={isActive}
       onClick={() => onPick(row)}
     >
-      <span className={styles.sign} data-open={row.isOpen} />
+      <span className={signLook(row.isOpen)} />
       {name !== undefined && (
-        <span className={typeof row.path.at(-1) === 'number' ? styles.index : styles.key}>{name}: </span>
+        <span className={typeof row.path.at(-1) === 'number' ? 'text-dim' : 'text-text'}>{name}: </span>
       )}
-      <span className={styles[row.kind]}>{text}</span>
-      {isCut && <span className={styles.cut}>… {formatCount(String(row.value).length)} characters</span>}
+      <span className={inks[row.kind]}>{text}</span>
+      {isCut && <span className="text-dim">… {formatCount(String(row.value).length)} characters</span>}
     </div>
   );
 }
@@ -162,7 +186,7 @@ function JsonPlace({ row }: { readonly row: JsonRow }) {
   const [copyValue] = useState(() => () => (typeof value === 'string' ? value : toJson(value)));
   return (
     <>
-      <div className={`${styles.place} flex items-center gap-8 flex-none text-12`}>
+      <div className="flex items-center flex-none gap-8 min-h-32 px-8 border-t border-line text-12">
         <code className="min-w-0 flex-1 truncate text-12 text-dim" data-tip={words} data-tip-if-cut>
           {words}
         </code>
@@ -175,7 +199,7 @@ function JsonPlace({ row }: { readonly row: JsonRow }) {
         <CopyButton name="Copy the value" label="Value" text={copyValue} />
       </div>
       {isWhole && typeof value === 'string' && (
-        <LongText text={showDirectionControls(value)} isCode={false} name={`Value of ${words}`} />
+        <LongText text={showDirectionControls(value)} name={`Value of ${words}`} />
       )}
     </>
   );

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import { copyText } from '../ui/copy-button.tsx';
-import styles from './description.module.css';
 
 /** Markdown of a server. It adds no HTML of its own to the page, loads no picture, and its links do nothing. */
 export function Markdown({ text }: { readonly text: string }) {
@@ -9,7 +8,7 @@ export function Markdown({ text }: { readonly text: string }) {
 }
 
 const headingOf = ({ children }: { readonly children?: ReactNode }) => (
-  <p className={styles.heading}>{children}</p>
+  <p className="font-semibold text-text">{children}</p>
 );
 
 const components: Components = {
@@ -19,7 +18,7 @@ const components: Components = {
     ) : (
       <button
         type="button"
-        className={`${styles.link} link`}
+        className="text-left link text-text"
         data-tip={`Copy ${href}`}
         onClick={() => void copyText(href)}
       >

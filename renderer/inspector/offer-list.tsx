@@ -8,7 +8,6 @@ import { toPlainText } from '../format/plain-text.ts';
 import { formatCount } from '../format/figures.ts';
 import type { InspectorState, InspectorStore } from '../store/inspector-store.ts';
 import type { ItemKind, OfferItem } from '../offer/offer-items.ts';
-import styles from './inspector.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 
@@ -41,11 +40,11 @@ export function OfferItems({ inspector, items, parts, current, search, isListing
   return (
     <nav
       id="tool-list"
-      className={`${styles.list} flex flex-col min-w-0`}
+      className="flex flex-col min-h-0 min-w-0 bg-sunken"
       aria-label="Offer"
       onKeyDown={moveFocus}
     >
-      <div className={`${styles.search} flex items-center gap-4 flex-none`}>
+      <div className="flex items-center flex-none gap-4 pt-8 pr-6 pb-6 pl-16">
         <SearchField
           name="Search tools, prompts and resources"
           shortcut={shortcutOf('search')}
@@ -59,9 +58,9 @@ export function OfferItems({ inspector, items, parts, current, search, isListing
           onClick={() => void inspector.list()}
         />
       </div>
-      <div className={`${styles.groups} flex-1 overflow-auto`}>
+      <div className="flex-1 px-6 pb-12 overflow-auto">
         {partWords(parts).map((part) => (
-          <p key={part} className={styles.nothing} role="note">
+          <p key={part} className="p-8 text-dim" role="note">
             {part}
           </p>
         ))}
@@ -75,11 +74,14 @@ export function OfferItems({ inspector, items, parts, current, search, isListing
             onSelect={(selected) => inspector.state.setState({ selected })}
           />
         ))}
-        {found.length === 0 && <p className={styles.nothing}>Nothing on offer matches “{search}”.</p>}
+        {found.length === 0 && <p className="p-8 text-dim">Nothing on offer matches “{search}”.</p>}
       </div>
     </nav>
   );
 }
+
+const entryLook =
+  'flex flex-col items-stretch justify-center box-border w-full min-h-28 py-4 px-8 rounded-md text-left';
 
 interface GroupProps {
   readonly title: string;
@@ -103,7 +105,7 @@ function Group({ title, items, current, onSelect }: GroupProps) {
   };
   return (
     <section aria-label={title}>
-      <h2 className={`${styles.group} text-12 text-faint`}>
+      <h2 className="pt-8 px-8 pb-2 text-12 text-faint">
         {title} <span>{formatCount(items.length)}</span>
       </h2>
       <ul>
@@ -114,12 +116,7 @@ function Group({ title, items, current, onSelect }: GroupProps) {
         ))}
       </ul>
       {items.length > limit && (
-        <button
-          type="button"
-          className={`${styles.entry} flex flex-col w-full hover:bg-hover`}
-          data-entry
-          onClick={showMore}
-        >
+        <button type="button" className={`${entryLook} hover:bg-hover`} data-entry onClick={showMore}>
           Show {formatCount(Math.min(ENTRIES_AT_ONCE, items.length - limit))} more of{' '}
           {formatCount(items.length - limit)}
         </button>
@@ -140,18 +137,18 @@ function Entry({ item, isCurrent, onSelect }: EntryProps) {
   return (
     <button
       type="button"
-      className={
-        isCurrent
-          ? `${styles.current} flex flex-col w-full`
-          : `${styles.entry} flex flex-col w-full hover:bg-hover`
-      }
+      className={`${entryLook} ${isCurrent ? 'bg-accent-soft' : 'hover:bg-hover'}`}
       aria-label={name}
       aria-description={line}
       aria-current={isCurrent || undefined}
       data-entry
       onClick={() => onSelect(item.key)}
     >
-      <span className={`${styles.entryName} truncate`} data-tip={item.title ?? item.name} data-tip-if-cut>
+      <span
+        className={isCurrent ? 'truncate font-semibold' : 'truncate'}
+        data-tip={item.title ?? item.name}
+        data-tip-if-cut
+      >
         {name}
       </span>
       {line !== undefined && <span className="truncate text-12/16 text-dim">{line}</span>}

@@ -3,7 +3,6 @@ import type { CallRecord } from '../store/inspector-store.ts';
 import type { OfferItem } from '../offer/offer-items.ts';
 import { CallHistoryList, type CallHistoryProps } from './call-history.tsx';
 import { CallPanel } from './call-panel.tsx';
-import styles from './inspector.module.css';
 
 interface ResultPaneProps extends Omit<CallHistoryProps, 'name'> {
   readonly item: OfferItem;
@@ -23,9 +22,9 @@ export function ResultPane({ item, server, call, calls, shown, ...history }: Res
   const latest = calls[0];
   const isLatest = call !== undefined && latest?.record === call;
   return (
-    <div ref={scroller} className={`${styles.result} h-full overflow-auto`}>
+    <div ref={scroller} className="box-border h-full py-8 px-16 overflow-auto">
       {call === undefined ? (
-        <p className={`${styles.hint} text-dim`}>
+        <p className="py-8 text-dim">
           {calls.length === 0
             ? 'The answer of a call is shown here.'
             : 'Choose a call below to see its answer, or call again.'}

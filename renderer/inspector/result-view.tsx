@@ -11,7 +11,6 @@ import { JsonTree } from './json-tree.tsx';
 import { LongText } from './long-text.tsx';
 import { jsonWithin } from './json-rows.ts';
 import { leftOutWords, toBlocks, toJson, type ResultBlock } from './result-blocks.ts';
-import styles from './result.module.css';
 
 /** Blocks shown at first, because a result may have thousands, each with a frame and buttons. */
 const BLOCKS_AT_ONCE = 100;
@@ -39,12 +38,12 @@ export function ResultView({ at, outcome }: ResultViewProps) {
   return (
     <>
       <div className="flex items-center gap-8">
-        <h3
-          className={`${isError ? styles.error : styles.fine} flex items-center gap-6 flex-1 text-13 font-semibold`}
-        >
-          <Icon name={isError ? 'warning' : 'done'} size={14} />
+        <h3 className="flex items-center flex-1 gap-6 text-13 font-semibold">
+          <span className={`flex ${isError ? 'text-failed' : 'text-running'}`}>
+            <Icon name={isError ? 'warning' : 'done'} size={14} />
+          </span>
           {isError ? 'Error of the tool' : 'Result'}
-          <span className={`${styles.faint} text-dim`}>
+          <span className="font-normal text-dim">
             {formatClockTime(at)} · {formatSpan(durationMs)}
           </span>
         </h3>
@@ -55,7 +54,7 @@ export function ResultView({ at, outcome }: ResultViewProps) {
         />
       </div>
       {leftOut !== undefined && (
-        <p role="note" className={`${styles.faint} text-dim`}>
+        <p role="note" className="text-dim">
           {leftOutWords(leftOut)}
         </p>
       )}
@@ -63,12 +62,12 @@ export function ResultView({ at, outcome }: ResultViewProps) {
         <JsonTree value={result} name="Result as JSON" />
       ) : (
         <>
-          {blocks.length === 0 && <p className={`${styles.faint} text-dim`}>The result is empty.</p>}
+          {blocks.length === 0 && <p className="text-dim">The result is empty.</p>}
           {blocks.slice(0, blockCount).map((block, index) => (
             <Block key={index} block={block} />
           ))}
           {blocks.length > blockCount && (
-            <p className={styles.cut}>
+            <p className="pt-4 text-dim">
               {formatCount(blockCount)} of {formatCount(blocks.length)} parts are shown.{' '}
               <TextButton look="link" onClick={() => setBlockCount(blockCount + BLOCKS_AT_ONCE)}>
                 Show more
@@ -81,15 +80,22 @@ export function ResultView({ at, outcome }: ResultViewProps) {
   );
 }
 
+/** Ground of a picture, which shows where it is transparent. */
+const chequered = 'bg-[repeating-conic-gradient(var(--line)_0_25%,transparent_0_50%)] bg-[length:16px_16px]';
+
 function Block({ block }: { readonly block: ResultBlock }) {
   return (
     <div>
       {block.label !== undefined && block.label !== '' && (
-        <h3 className={`${styles.label} wrap-anywhere label`}>{block.label}</h3>
+        <h3 className="pb-4 wrap-anywhere label">{block.label}</h3>
       )}
-      {block.kind === 'note' && <p className={`${styles.faint} text-dim`}>{block.words}</p>}
+      {block.kind === 'note' && <p className="text-dim">{block.words}</p>}
       {block.kind === 'image' && (
-        <img className={styles.image} src={block.source} alt={`Picture from the server, ${block.mimeType}`} />
+        <img
+          className={`block max-w-full max-h-420 border border-line rounded-md ${chequered}`}
+          src={block.source}
+          alt={`Picture from the server, ${block.mimeType}`}
+        />
       )}
       {block.kind === 'text' && <TextBlock text={block.text} name={block.label ?? 'Text'} />}
       {block.kind === 'json' && <JsonTree value={block.value} name={block.label ?? 'Value'} />}
@@ -106,18 +112,14 @@ const textModes = [
 function TextBlock({ text, name }: { readonly text: string; readonly name: string }) {
   const [mode, setMode] = useState<(typeof textModes)[number]['value']>('tree');
   const json = useMemo(() => jsonWithin(text), [text]);
-  if (json === undefined) return <LongText text={text} isCode={false} name={name} />;
+  if (json === undefined) return <LongText text={text} name={name} />;
   return (
     <>
-      <div className={`${styles.modes} flex items-center justify-between text-12`}>
-        <span className={`${styles.faint} text-dim`}>JSON in a text</span>
+      <div className="flex items-center justify-between pb-4 text-12">
+        <span className="text-dim">JSON in a text</span>
         <Segments name={`${name} as`} value={mode} choices={textModes} onChange={setMode} />
       </div>
-      {mode === 'tree' ? (
-        <JsonTree value={json.value} name={name} />
-      ) : (
-        <LongText text={text} isCode={false} name={name} />
-      )}
+      {mode === 'tree' ? <JsonTree value={json.value} name={name} /> : <LongText text={text} name={name} />}
     </>
   );
 }

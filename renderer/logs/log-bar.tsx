@@ -6,7 +6,6 @@ import { useServices, useTask, useView } from '../services.ts';
 import { filterOf, type LogQuery } from '../store/log-query.ts';
 import type { LogSearchState } from './log-search.ts';
 import type { HitSteps } from './use-hit-steps.ts';
-import styles from './log-view.module.css';
 import { copyText } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { asText } from './line-selection.ts';
@@ -35,10 +34,10 @@ export function LogBar({ search, steps, shown, selected, query, isOfOne, isPart,
   const { view } = useServices();
   const choice = useView((state) => state.logs);
   return (
-    <header className={`${styles.bar} flex items-center flex-wrap flex-none text-12/16 text-dim`}>
+    <header className="flex flex-wrap items-center flex-none gap-x-8 gap-y-4 min-h-44 pt-8 pr-12 pl-16 text-12/16 text-dim [&>h1]:text-text">
       {children}
       <LogFind search={search} steps={steps} isPart={isPart} />
-      <div className={`${styles.tools} flex items-center gap-4 flex-none`}>
+      <div className="flex items-center flex-none gap-4 ml-auto">
         <ToggleButton
           icon="wrap"
           name="Wrap long lines"
@@ -199,7 +198,8 @@ function LogFind({ search, steps, isPart }: LogFindProps) {
         disabled={!isSearching}
         onClick={() => steps.step(1)}
       />
-      <span className={styles.hits} data-tip="Lines that match">
+      {/* The width is kept, so that a count moves nothing beside it. */}
+      <span className="min-w-92 pl-4 tabular-nums" data-tip="Lines that match">
         {hitWords(search, steps.nth, isPart)}
       </span>
     </div>
@@ -239,12 +239,17 @@ interface ToggleButtonProps {
   readonly label?: string;
 }
 
+const toggleLook =
+  'inline-flex items-center justify-center flex-none min-w-26 h-26 px-6 border rounded-sm text-12/16';
+const pressedLook =
+  'border-strong-line bg-line text-text forced-colors:[outline:2px_solid_Highlight] forced-colors:-outline-offset-2';
+
 /** Small toggle button, which stays pressed while on. */
 function ToggleButton({ name, tip, isOn, onChange, icon, label }: ToggleButtonProps) {
   return (
     <button
       type="button"
-      className={`${styles.toggle} flex-none text-12/16 text-dim`}
+      className={`${toggleLook} ${isOn ? pressedLook : 'border-transparent text-dim hover:bg-hover hover:text-text'}`}
       aria-label={name}
       aria-pressed={isOn}
       data-tip={tip ?? name}

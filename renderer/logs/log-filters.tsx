@@ -7,7 +7,6 @@ import { chosenSources, type LogQuery, sourceNames, without } from '../store/log
 import { CheckField } from '../ui/check-field.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import styles from './log-filters.module.css';
 import { SpanBar } from '../charts/span-bar.tsx';
 import { useSpanWindow } from '../charts/use-span-window.ts';
 import { KEPT_MS } from '../../shared/retention.ts';
@@ -33,8 +32,9 @@ export const LogFilters = memo(function LogFilters({ query, onQuery, server, nam
   const only = server ?? (query.servers?.length === 1 ? query.servers[0] : undefined);
   const isNarrowed = Object.keys(query).length > 0;
   return (
+    // The choice of the time stands in the line of the filters, and keeps no room of its own.
     <div
-      className={`${styles.filters} flex items-center flex-wrap flex-none`}
+      className="flex flex-wrap items-center flex-none gap-x-8 gap-y-4 py-8 pr-12 pl-16 border-b border-line [&>[data-charts]]:p-0!"
       role="group"
       aria-label="Lines shown"
     >
@@ -67,6 +67,13 @@ export const LogFilters = memo(function LogFilters({ query, onQuery, server, nam
   );
 });
 
+/** Label of a choice of any number: "All servers", the only one, or how many. */
+function labelOf(chosen: readonly string[], noun: string): string {
+  const [only] = chosen;
+  if (only === undefined) return `All ${noun}s`;
+  return chosen.length === 1 ? only : formatPlural(chosen.length, noun);
+}
+
 type FieldProps = Pick<LogFiltersProps, 'query' | 'onQuery'>;
 
 function ServersField({ query, onQuery, names }: FieldProps & { readonly names: readonly string[] }) {
@@ -74,15 +81,14 @@ function ServersField({ query, onQuery, names }: FieldProps & { readonly names: 
   const rest = without(query, 'servers', 'generation');
   const change = (servers: readonly string[]) => onQuery({ ...rest, ...(servers.length > 0 && { servers }) });
   const all = [...new Set([...names, ...chosen])];
-  const label =
-    chosen.length === 0
-      ? 'All servers'
-      : chosen.length === 1
-        ? chosen[0]!
-        : formatPlural(chosen.length, 'server');
   return (
-    <Popover name="Servers shown" label={label} icon="choose" tip="Servers whose lines are shown">
-      <div className={`${styles.choices} flex flex-col gap-8 overflow-auto`}>
+    <Popover
+      name="Servers shown"
+      label={labelOf(chosen, 'server')}
+      icon="choose"
+      tip="Servers whose lines are shown"
+    >
+      <div className="flex flex-col gap-8 max-h-[50vh] overflow-auto">
         {all.map((name) => (
           <CheckField
             key={name}
@@ -107,17 +113,15 @@ const sourceHints: Readonly<Partial<Record<keyof typeof sourceNames, string>>> =
 
 function SourcesField({ query, onQuery }: FieldProps) {
   const { sources: chosen = [], withOwn, ...rest } = query;
-  const change = (next: Pick<LogQuery, 'sources' | 'withOwn'>) => onQuery({ ...rest, ...next });
-  const own = withOwn === true ? { withOwn } : {};
-  const label =
-    chosen.length === 0
-      ? 'All sources'
-      : chosen.length === 1
-        ? sourceNames[chosen[0]!]
-        : formatPlural(chosen.length, 'source');
+  const change = (sources: typeof chosen, isWithOwn: boolean) =>
+    onQuery({ ...rest, ...(sources.length > 0 && { sources }), ...(isWithOwn && { withOwn: true }) });
+  const label = labelOf(
+    chosen.map((source) => sourceNames[source]),
+    'source',
+  );
   return (
     <Popover name="Sources shown" label={label} icon="choose" tip="Where lines come from">
-      <div className={`${styles.choices} flex flex-col gap-8 overflow-auto`}>
+      <div className="flex flex-col gap-8 max-h-[50vh] overflow-auto">
         {chosenSources.map((source) => (
           <CheckField
             key={source}
@@ -125,21 +129,19 @@ function SourcesField({ query, onQuery }: FieldProps) {
             name={sourceNames[source]}
             hint={sourceHints[source]}
             isChecked={chosen.includes(source)}
-            onChange={(isChecked) => {
-              const sources = chosenSources.filter((one) =>
-                one === source ? isChecked : chosen.includes(one),
-              );
-              change({ ...own, ...(sources.length > 0 && { sources }) });
-            }}
+            onChange={(isChecked) =>
+              change(
+                chosenSources.filter((one) => (one === source ? isChecked : chosen.includes(one))),
+                withOwn === true,
+              )
+            }
           />
         ))}
         <CheckField
           label="The panel’s own traffic"
           hint="Health checks and list requests"
           isChecked={withOwn === true}
-          onChange={(isChecked) =>
-            change({ ...(chosen.length > 0 && { sources: chosen }), ...(isChecked && { withOwn: true }) })
-          }
+          onChange={(isChecked) => change(chosen, isChecked)}
         />
       </div>
     </Popover>

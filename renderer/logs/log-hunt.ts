@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { LogFilter, LogLine } from '../../shared/log-lines.ts';
+import { toReport } from '../control-panel.ts';
 import { toLogLine } from '../format/log-lines.ts';
 import type { LineMatcher, LineQuery } from '../../shared/line-query.ts';
 import { afterOtherWork, SLICE_MS } from './log-search.ts';
@@ -50,11 +51,7 @@ interface Turns {
 
 const pageTurns: Turns = { now: () => performance.now(), later: afterOtherWork };
 
-export function createLogHunt(
-  api: HuntApi,
-  toReport: (reason: unknown) => ErrorReport,
-  turns = pageTurns,
-): LogHunt {
+export function createLogHunt(api: HuntApi, turns = pageTurns): LogHunt {
   const state = createStore<LogHuntState>(() => ({ phase: 'idle' }));
   let turn = 0;
   const publish = (next: LogHuntState) => state.setState(next, true);

@@ -21,9 +21,9 @@ import { useHighlights } from './use-highlights.ts';
 import type { LogTarget } from './use-hit-steps.ts';
 import { useTextSelection } from './use-text-selection.ts';
 import { useVirtualRows, type VirtualRows } from './use-virtual-rows.ts';
-import styles from './log-list.module.css';
 import { formatPlural } from '../format/figures.ts';
 import { Icon } from '../ui/icon.tsx';
+import { useToggles } from '../ui/use-toggles.ts';
 import { LogFollower, type RenderedLog } from './log-follower.ts';
 
 interface LogListProps {
@@ -54,6 +54,10 @@ interface LogListProps {
   readonly children: ReactNode;
 }
 
+// The list itself keeps the place of its reader, so that the browser must not.
+const logLook =
+  'flex-1 min-w-0 pt-2 pb-8 [overflow-anchor:none] [scrollbar-gutter:stable] focus-visible:-outline-offset-2';
+
 /** Rows of a log; only rows in view are in the page. */
 export function LogList(props: LogListProps) {
   const { held, search, target } = props;
@@ -83,7 +87,7 @@ export function LogList(props: LogListProps) {
         aria-live="off"
         tabIndex={0}
         {...momentOf(props)}
-        className={styles.log}
+        className={`${logLook} ${props.wraps ? 'overflow-x-hidden overflow-y-auto' : 'overflow-auto'}`}
         data-wraps={props.wraps || undefined}
         onScroll={() => {
           follower.scrolled();
@@ -95,9 +99,9 @@ export function LogList(props: LogListProps) {
         onCopy={(event) => kept.copy(event)}
       >
         {props.children}
-        <div className={styles.sizer} data-sizer style={{ height: virtual.heightPx }}>
+        <div className="relative [contain:layout_style]" data-sizer style={{ height: virtual.heightPx }}>
           <ol
-            className={styles.rows}
+            className={`absolute top-0 left-0 min-w-full ${props.wraps ? 'w-full' : 'w-max'}`}
             style={{ transform: `translateY(${virtual.startPx}px)` }}
             onMouseDown={(event) => act(event, 'select')}
             onClick={(event) => act(event, 'open', 'context', 'pair')}
@@ -177,8 +181,7 @@ function useRowActions(
   scroller: RefObject<HTMLElement | null>,
   { lines, selection, onSelect, onShowContext, onShowPair }: LogListProps,
 ) {
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const toggle = (id: number) => setOpen(toggled(open, id));
+  const { on: open, toggle } = useToggles<number>();
   const act = (event: MouseEvent, ...actions: RowAction[]) => {
     const pressedRow = pressedPart(event, actions);
     if (pressedRow === undefined) return;
@@ -211,12 +214,6 @@ function useLookAhead(scroller: RefObject<HTMLElement | null>, { held, onNear }:
 /** Distance in px from an edge at which more lines are requested: several screens, because an answer takes time. */
 const AHEAD_PX = 2000;
 
-function toggled(open: ReadonlySet<number>, id: number): ReadonlySet<number> {
-  const next = new Set(open);
-  if (!next.delete(id)) next.add(id);
-  return next;
-}
-
 /** Returns the row action under the pointer; undefined if the click hit none of `actions`. */
 function pressedPart(
   { target }: MouseEvent,
@@ -235,12 +232,15 @@ interface NewestButtonProps {
   readonly onClick: () => void;
 }
 
+const newestLook =
+  'absolute right-20 bottom-12 flex items-center gap-4 h-28 pr-12 pl-8 [box-shadow:var(--shadow-pop)]';
+
 /** Button that scrolls to the end of a log and counts the new lines there. */
 function NewestButton({ count, onClick }: NewestButtonProps) {
   return (
     <button
       type="button"
-      className={`${styles.newest} flex items-center gap-4 text-12/16 hover:bg-hover`}
+      className={`${newestLook} border border-strong-line rounded-full bg-ground text-12/16 hover:bg-hover`}
       data-tip="To the newest line  End"
       onClick={onClick}
     >

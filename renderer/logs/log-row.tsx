@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, type RefCallback } from 'react';
+import { memo, type RefCallback } from 'react';
 import { formatCount } from '../format/figures.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
 import type { ShownLine } from '../format/log-lines.ts';
@@ -6,7 +6,6 @@ import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { TrafficContent } from './traffic-content.tsx';
 import { isDivider, type LogRow } from './log-rows.ts';
-import styles from './log-row.module.css';
 import type { TextMark } from '../format/terminal-text.ts';
 
 /** Action of a clicked part of a row; the list reads it from the part's attribute `data-does`. */
@@ -31,36 +30,74 @@ interface LogRowProps {
 /** Characters of a long line that are shown until it is expanded, because a page slows down with every character. */
 const SHOWN_CHARACTERS = 2000;
 
+// With the lines above and below, the least height is the one that is estimated before a row is drawn.
+const anyLine =
+  'group relative flex gap-12 box-border min-h-18 pr-6 pl-16 border-y border-transparent text-12/16';
+// The edge tells the level beside the word that the line has itself.
+const edge = "before:content-[''] before:absolute before:inset-y-1 before:left-0 before:w-3";
+const edges = new Map([
+  ['error', `${edge} before:bg-failed`],
+  ['warning', `${edge} before:bg-suspect`],
+]);
+const selectedLook =
+  'bg-accent-soft forced-colors:[outline:1px_solid_Highlight] forced-colors:-outline-offset-1';
+
+function lineLook(line: ShownLine, { isSelected, isCurrent }: Pick<LogRowProps, 'isSelected' | 'isCurrent'>) {
+  const ground = isSelected ? selectedLook : isCurrent ? 'bg-hover' : 'hover:bg-hover';
+  const frame = isCurrent ? '[box-shadow:inset_0_0_0_1px_var(--strong-line)]' : '';
+  return `${anyLine} ${edges.get(line.level ?? '') ?? ''} ${ground} ${frame}`;
+}
+
+const timeLook = 'flex-none tabular-nums select-none cursor-default hover:text-text hover:underline';
+const nameLook = 'flex-none truncate select-none';
+const contextLook =
+  'sticky right-4 self-start flex-none h-16 -mt-4 mb-4 opacity-0 group-hover:opacity-100 focus-within:opacity-100';
+const foldLook =
+  'mr-4 -ml-4 px-2 rounded-sm align-top text-faint hover:bg-line hover:text-text [&>svg]:align-[-2px]';
+
+function textLook({ level, source }: ShownLine): string {
+  const isQuiet = level === 'debug' || source === 'traffic' || source === 'panel';
+  const wrap = 'whitespace-pre in-data-wraps:whitespace-pre-wrap in-data-wraps:wrap-anywhere';
+  return `${wrap} font-mono select-text ${isQuiet ? 'text-dim' : ''}`;
+}
+
 export const LogRowView = memo(function LogRowView({ row, gapPx, measure, ...rest }: LogRowProps) {
   const style = gapPx === 0 ? {} : { style: { marginTop: gapPx } };
   if (isDivider(row)) {
     return (
-      <li className={styles.divider} data-line={row.id} {...style}>
+      <li
+        className="relative box-border h-30 pt-8 px-16 pb-4 whitespace-nowrap text-12/16 text-faint"
+        data-line={row.id}
+        {...style}
+      >
         {row.words}
       </li>
     );
   }
+  const faint = rest.isSelected ? 'text-dim' : 'text-faint';
   return (
     <li
       ref={measure}
-      className={styles.line}
+      className={lineLook(row, rest)}
       data-line={row.id}
       data-moment={row.at}
       data-moment-server={row.server ?? undefined}
-      data-level={row.level}
-      data-source={row.source}
       data-selected={rest.isSelected || undefined}
       data-current={rest.isCurrent || undefined}
       {...style}
     >
-      <time className={styles.time} {...does('select')} data-tip={`${formatMoment(row.at)}  Select the line`}>
+      <time
+        className={`${timeLook} ${faint}`}
+        {...does('select')}
+        data-tip={`${formatMoment(row.at)}  Select the line`}
+      >
         {formatClockTime(row.at)}
       </time>
       {rest.colour !== undefined && <ServerName line={row} colour={rest.colour} />}
-      <span className={styles.source}>{sourceWords(row)}</span>
+      <span className={`${nameLook} w-48 ${faint}`}>{sourceWords(row)}</span>
       <LineContent line={row} isOpen={rest.isOpen} />
       {rest.hasContext && (
-        <span className={styles.context}>
+        <span className={contextLook}>
           <IconButton
             icon="context"
             name={`Show ${row.text.slice(0, 40)} among its neighbours`}
@@ -77,11 +114,11 @@ function LineContent({ line, isOpen }: { readonly line: ShownLine; readonly isOp
   const { traffic } = line;
   const isCut = !isOpen && line.text.length > SHOWN_CHARACTERS;
   return (
-    <span className={styles.content}>
+    <span className="flex-1 min-w-0">
       {traffic?.hasContent === true && (
         <button
           type="button"
-          className={styles.fold}
+          className={`${foldLook} ${isOpen ? '[&>svg]:rotate-90' : ''}`}
           aria-expanded={isOpen}
           aria-label="What the message said"
           {...does('open')}
@@ -89,11 +126,11 @@ function LineContent({ line, isOpen }: { readonly line: ShownLine; readonly isOp
           <Icon name="more" size={12} />
         </button>
       )}
-      <span className={styles.text} data-text>
+      <span className={textLook(line)} data-text>
         <MarkedText text={isCut ? line.text.slice(0, SHOWN_CHARACTERS) : line.text} marks={line.marks} />
       </span>
       {isCut && traffic === undefined && (
-        <button type="button" className={styles.open} {...does('open')}>
+        <button type="button" className="ml-4 link text-dim" {...does('open')}>
           … show all {formatCount(line.text.length)} characters
         </button>
       )}
@@ -105,7 +142,9 @@ function LineContent({ line, isOpen }: { readonly line: ShownLine; readonly isOp
 function ServerName({ line, colour }: { readonly line: ShownLine; readonly colour: string }) {
   const name = line.instance ?? line.server ?? 'panel';
   return (
-    <span className={styles.server} style={{ '--colour': colour } as CSSProperties} data-tip={name}>
+    <span className={`${nameLook} w-116 text-dim`} data-tip={name}>
+      {/* The square has the colour; the name has that of words, because not every colour is legible as one. */}
+      <span className="inline-block mr-6 swatch" style={{ background: colour }} />
       {name}
     </span>
   );
@@ -118,6 +157,9 @@ function sourceWords({ source, level }: ShownLine): string {
 }
 
 const does = (action: RowAction) => ({ 'data-does': action });
+
+// A ground of its own would need a contrast of its own, so it is an edge in its colour.
+const badgeLook = '[border-radius:2px] [box-shadow:inset_0_0_0_1px_currentColor]';
 
 /** Text with the colours that its server set. */
 function MarkedText({
@@ -135,9 +177,11 @@ function MarkedText({
     const marked = (
       <span
         key={mark.start}
-        className={mark.colour === undefined ? undefined : styles[mark.colour]}
-        data-badge={mark.isBadge}
-        data-bold={mark.isBold}
+        className={mark.isBadge && badgeLook}
+        style={{
+          color: mark.colour && `var(--terminal-${mark.colour})`,
+          fontWeight: mark.isBold && 700,
+        }}
       >
         {text.slice(mark.start, mark.end)}
       </span>

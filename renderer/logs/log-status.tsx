@@ -7,7 +7,6 @@ import type { LogHuntState } from './log-hunt.ts';
 import type { LogSearchState } from './log-search.ts';
 import type { LogWindowState } from './log-window.ts';
 import { pairWords } from './log-rows.ts';
-import styles from './log-view.module.css';
 
 interface LogStatusProps {
   readonly held: LogWindowState;
@@ -26,7 +25,9 @@ export function LogStatus({ held, hunt, onCancel, search, selected, onShowPair }
   return (
     <div
       className={
-        isEmpty ? 'sr-only' : `${styles.status} flex items-center gap-12 flex-none text-12/16 text-dim`
+        isEmpty
+          ? 'sr-only'
+          : `min-h-28 pr-12 pl-16 border-b border-line flex items-center gap-12 flex-none text-12/16 text-dim`
       }
     >
       <p role="status">
@@ -44,25 +45,21 @@ export function LogStatus({ held, hunt, onCancel, search, selected, onShowPair }
           Stop searching (Esc)
         </TextButton>
       )}
-      {line !== undefined && second === undefined && <LineActions line={line} onShowPair={onShowPair} />}
-    </div>
-  );
-}
-
-function LineActions({
-  line,
-  onShowPair,
-}: { readonly line: ShownLine } & Pick<LogStatusProps, 'onShowPair'>) {
-  const { server, at, traffic } = line;
-  return (
-    <>
-      <MomentButton at={at} label="This moment in…" {...(server !== null && { server })} />
-      {traffic?.pairKey !== undefined && (
-        <TextButton look="link" onClick={() => onShowPair(line)}>
-          {pairWords(traffic)}
-        </TextButton>
+      {line !== undefined && second === undefined && (
+        <>
+          <MomentButton
+            at={line.at}
+            label="This moment in…"
+            {...(line.server !== null && { server: line.server })}
+          />
+          {line.traffic?.pairKey !== undefined && (
+            <TextButton look="link" onClick={() => onShowPair(line)}>
+              {pairWords(line.traffic)}
+            </TextButton>
+          )}
+        </>
       )}
-    </>
+    </div>
   );
 }
 

@@ -14,9 +14,7 @@ import { LogList } from './log-list.tsx';
 import { toRows } from './log-rows.ts';
 import { LogStatus } from './log-status.tsx';
 import { useHitSteps } from './use-hit-steps.ts';
-import styles from './log-view.module.css';
 import { createLogSearch, type LogSearchState } from './log-search.ts';
-import { toReport } from '../control-panel.ts';
 import { LogWindow, type LogWindowState, type WindowSide } from './log-window.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import { createLogHunt, type LogHuntState } from './log-hunt.ts';
@@ -40,7 +38,7 @@ export function LogView(props: LogViewProps) {
   const near = useCallback((side: 'older' | 'newer') => void log.more(side), [log]);
   return (
     <section
-      className={`${styles.logs} flex flex-col`}
+      className="flex flex-col flex-[1_0_240px] min-h-0"
       aria-label={server === undefined ? 'Logs of all servers' : `Logs of ${server}`}
     >
       <LogBar
@@ -156,7 +154,7 @@ interface UsedWindow {
 /** Returns the part of the log that the page holds for a query, updated while it is shown. */
 function useLogWindow(query: LogQuery): UsedWindow {
   const { api, clock } = useServices();
-  const [log] = useState(() => new LogWindow({ ask: api, toReport }));
+  const [log] = useState(() => new LogWindow(api));
   // The query is compared as text, because a route creates a new object for the same query.
   const asked = JSON.stringify(query);
   useEffect(() => {
@@ -189,12 +187,11 @@ function LogEmpty({ held, search, shown, query, onQuery, server }: LogEmptyProps
   const choice = useView((state) => state.logs);
   const isTimed = useView(({ span }) => span.choice.kind === 'still' || span.choice.spanMs !== undefined);
   if (shown > 0 || held.problem !== undefined) return null;
-  if (!held.isLoaded) return <p className={styles.empty}>Reading the logs…</p>;
+  if (!held.isLoaded) return <Empty>Reading the logs…</Empty>;
   if (held.lines.length === 0) {
-    if (Object.keys(query).length === 0 && !isTimed)
-      return <p className={styles.empty}>{nothingWords(server)}</p>;
+    if (Object.keys(query).length === 0 && !isTimed) return <Empty>{nothingWords(server)}</Empty>;
     return (
-      <p className={styles.empty}>
+      <Empty>
         No lines match these filters.{' '}
         <TextButton
           look="link"
@@ -205,22 +202,26 @@ function LogEmpty({ held, search, shown, query, onQuery, server }: LogEmptyProps
         >
           Show every line
         </TextButton>
-      </p>
+      </Empty>
     );
   }
   if (!search.isDone || held.fetching !== undefined) return null;
   const { wraps, words: typed, isRegex } = choice;
   const words = typed.trim();
   return (
-    <p className={styles.empty}>
+    <Empty>
       There is no line {isRegex ? `that matches /${words}/` : `with “${words}” in it`}
       {held.hasOlder ? ' among the newest. Enter searches the earlier ones.' : '.'}{' '}
       <TextButton look="link" onClick={() => view.setState({ logs: { ...everyLogLine, wraps } })}>
         Show all lines
       </TextButton>
-    </p>
+    </Empty>
   );
 }
+
+const Empty = ({ children }: { readonly children: ReactNode }) => (
+  <p className="py-8 px-16 text-dim">{children}</p>
+);
 
 const nothingWords = (server: string | undefined): string =>
   server === undefined
@@ -240,7 +241,7 @@ const FILL_LINES = 10_000;
 /** Search beyond the lines that the page holds. It ends with Escape, or when the query changes. */
 function useLogHunt(log: LogWindow, search: LogSearchState, query: LogQuery): UsedHunt {
   const { api } = useServices();
-  const [hunter] = useState(() => createLogHunt(api, toReport));
+  const [hunter] = useState(() => createLogHunt(api));
   const hunt = useStore(hunter.state);
   const asked = JSON.stringify(query);
   const { answers, matcher } = search;

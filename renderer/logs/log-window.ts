@@ -2,10 +2,11 @@ import { createStore } from 'zustand/vanilla';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { LogFilter, LogLine as KeptLine, LogPage, LogPageQuery } from '../../shared/log-lines.ts';
+import { toReport } from '../control-panel.ts';
 import { toLogLine, type ShownLine } from '../format/log-lines.ts';
 
 /** Maximum lines and characters that the page holds of a log. Further lines are requested while scrolling. */
-const windowCaps = { lines: 20_000, characters: 16 * 1024 * 1024 } as const;
+const windowCaps = { lines: 20_000, characters: 16 * 1024 * 1024 };
 /** Number of lines per request to the main process. */
 const PAGE_LINES = 1000;
 /** Maximum requests in a row while lines come faster than they are fetched; after that the page restarts at the newest line. */
@@ -33,12 +34,6 @@ export interface LogWindowState {
   readonly problem: ErrorReport | undefined;
 }
 
-interface LogWindowOptions {
-  readonly ask: Pick<ControlPanelApi, 'getLogPage'>;
-  readonly toReport: (reason: unknown) => ErrorReport;
-  readonly caps?: { readonly lines: number; readonly characters: number };
-}
-
 const nothing: LogWindowState = {
   windowId: 0,
   placeId: undefined,
@@ -55,7 +50,8 @@ const calm = { fetching: undefined, problem: undefined };
 /** Part of the log that the page holds; it moves with the reader. */
 export class LogWindow {
   readonly state = createStore<LogWindowState>(() => nothing);
-  readonly #options: LogWindowOptions;
+  readonly #api: Pick<ControlPanelApi, 'getLogPage'>;
+  readonly #caps: typeof windowCaps;
   #filter: LogFilter = {};
   #begin: LogPlace | undefined;
   /** Position up to which the newer end was read; undefined if the held lines end before the newest line. */
@@ -66,8 +62,9 @@ export class LogWindow {
   #isAsking = false;
   #isFollowing = true;
 
-  constructor(options: LogWindowOptions) {
-    this.#options = options;
+  constructor(api: Pick<ControlPanelApi, 'getLogPage'>, caps = windowCaps) {
+    this.#api = api;
+    this.#caps = caps;
   }
 
   /** Opens the log at the newest line or around a position. Resolves with the id of the line there. */
@@ -96,7 +93,7 @@ export class LogWindow {
       this.state.setState({ windowId: mine, placeId, isLoaded: true, lines, hasOlder, hasNewer, ...calm });
       return placeId;
     } catch (reason) {
-      const problem = this.#options.toReport(reason);
+      const problem = toReport(reason);
       if (this.#turn === mine) this.state.setState({ ...calm, isLoaded: true, problem });
       return undefined;
     } finally {
@@ -153,12 +150,8 @@ export class LogWindow {
     this.#turn += 1;
   }
 
-  get #caps() {
-    return this.#options.caps ?? windowCaps;
-  }
-
   readonly #page = (beside?: LogPageQuery['beside']): Promise<LogPage> =>
-    this.#options.ask.getLogPage({ filter: this.#filter, ...(beside && { beside }), limit: PAGE_LINES });
+    this.#api.getLogPage({ filter: this.#filter, ...(beside && { beside }), limit: PAGE_LINES });
 
   /** Sends one request at a time, and passes its answer to `take` if it is still wanted. */
   async #askFor(beside: LogPageQuery['beside'], take: (answer: LogPage) => void): Promise<boolean> {
@@ -170,7 +163,7 @@ export class LogWindow {
       take(answer);
       return answer.hasMore;
     } catch (reason) {
-      const problem = this.#options.toReport(reason);
+      const problem = toReport(reason);
       if (this.#turn === mine) this.state.setState({ fetching: undefined, problem });
       return false;
     } finally {
@@ -211,7 +204,7 @@ function joined(
   before: LogWindowState,
   { lines: added, hasMore, isCutOff }: LogPage,
   side: WindowSide,
-  caps: { readonly lines: number; readonly characters: number },
+  caps: typeof windowCaps,
 ): Pick<LogWindowState, 'lines' | 'hasOlder' | 'hasNewer'> {
   const { lines } = before;
   if (side === 'older') {
@@ -238,7 +231,7 @@ function joined(
 /** Lines that fit the maximum, counted from one side. The line nearest to that side is kept whatever its length. */
 function within(
   lines: readonly ShownLine[],
-  caps: { readonly lines: number; readonly characters: number },
+  caps: typeof windowCaps,
   side: WindowSide,
 ): readonly ShownLine[] {
   let characters = 0;

@@ -9,7 +9,6 @@ import { useServices, useTask } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { pairWords } from './log-rows.ts';
-import styles from './traffic-content.module.css';
 
 /** Content of a message; it is fetched when its line is expanded. */
 export function TrafficContent({ line: { key, traffic } }: { readonly line: ShownLine }) {
@@ -18,7 +17,7 @@ export function TrafficContent({ line: { key, traffic } }: { readonly line: Show
   useEffect(() => void run(() => api.getLogContent(key)), [api, key, run]);
   return (
     <div
-      className={`${styles.content} flex flex-col items-start gap-4`}
+      className="flex flex-col items-start gap-4 max-w-960 pt-4 pb-8 whitespace-normal"
       role="group"
       aria-label="What the message said"
     >
@@ -50,9 +49,9 @@ function Message({ content: { text, leftOutBytes } }: { readonly content: LogCon
   return (
     <>
       {json === undefined ? (
-        <LongText text={text} name="Message" isCode />
+        <LongText text={text} name="Message" />
       ) : (
-        <div className={`${styles.json} flex flex-col items-start gap-4`}>
+        <div className="flex flex-col self-stretch items-start gap-4 *:first:self-stretch">
           <JsonTree value={json.value} name="Message" />
           <CopyButton name="Copy the message" label="Copy" text={() => JSON.stringify(json.value, null, 2)} />
         </div>

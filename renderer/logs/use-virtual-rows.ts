@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type RefCallback, ty
 import { indexOfId } from './line-scan.ts';
 import { isDivider, type LogRow } from './log-rows.ts';
 
-/** Heights of the rows, as in their style sheet. */
+/** Heights of the rows, as in their classes. */
 const LINE_PX = 16;
 const ROW_PADDING_PX = 2;
 const DIVIDER_PX = 30;

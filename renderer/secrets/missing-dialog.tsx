@@ -5,7 +5,6 @@ import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
 import { MaskedField } from '../ui/masked-field.tsx';
-import styles from './secrets.module.css';
 
 interface Answer {
   readonly value: string;
@@ -77,7 +76,7 @@ function hintOf({ kind, name }: MissingValue): string | undefined {
 function AskFor({ ask, answer, onAnswer }: AskForProps) {
   const { label, kind, hint = hintOf(ask) } = ask;
   return (
-    <div className={`${styles.ask} flex flex-col gap-6`}>
+    <div className="flex flex-col gap-6 mt-12 [&>label]:ml-167">
       <MaskedField
         label={label}
         value={answer.value}

@@ -4,8 +4,9 @@ import { useNow, useServices, useTask } from '../services.ts';
 import { moveToSecrets, type PlainValue } from '../store/manage-store.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { FailedNote, FailedRow } from '../ui/error-note.tsx';
+import { Form } from '../ui/form.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { type SecretView, StoreField, useSecrets } from './store-field.tsx';
+import { fieldsLine, type SecretView, StoreField, useSecrets } from './store-field.tsx';
 import { Unseen } from '../ui/page.tsx';
 import styles from './secrets.module.css';
 import { formatPlural } from '../format/figures.ts';
@@ -73,7 +74,7 @@ function KeptSecrets({ secrets, refresh }: KeptSecretsProps) {
       {form?.kind === 'add' ? (
         <SecretForm kind="add" name="" usedBy={[]} onClose={closed} />
       ) : (
-        <div className={`${styles.line} flex flex-wrap`} data-setting="secrets">
+        <div className={fieldsLine} data-setting="secrets">
           <TextButton onClick={() => setForm({ kind: 'add' })}>Add a secret…</TextButton>
         </div>
       )}
@@ -135,12 +136,12 @@ function Uses({ secret: { usedBy, isUsedByAlerts } }: Pick<SecretRowProps, 'secr
   return (
     <>
       {usedBy.map((name) => (
-        <a key={name} className={styles.use} href={hrefOf({ view: 'server', name, tab: 'configuration' })}>
+        <a key={name} className="mr-8" href={hrefOf({ view: 'server', name, tab: 'configuration' })}>
           {name}
         </a>
       ))}
       {isUsedByAlerts === true && (
-        <a className={styles.use} href={hrefOf({ view: 'settings', page: 'alerts' })}>
+        <a className="mr-8" href={hrefOf({ view: 'settings', page: 'alerts' })}>
           alerts
         </a>
       )}
@@ -161,10 +162,10 @@ function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
     void run(() => moveToSecrets(services, wanted).finally(refresh));
   const isBusy = status?.phase === 'pending';
   return (
-    <section className={styles.plain} aria-label="In plain text">
-      <h3 className={`${styles.title} text-13 font-semibold`}>
+    <section aria-label="In plain text">
+      <h3 className="mt-12 mb-4 text-13 font-semibold">
         In plain text
-        <span className={`${styles.hint} hint`}>
+        <span className="ml-8 hint">
           These values look like keys, and everyone who can read servers.json can read them.
         </span>
       </h3>
@@ -172,7 +173,7 @@ function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
         {plain.map((one) => (
           <li
             key={`${one.server} ${one.label}`}
-            className={`${styles.row} flex items-center gap-12 justify-between`}
+            className="flex items-center justify-between gap-12 py-4 border-t border-line"
           >
             <span className="min-w-0 wrap-anywhere">
               <strong>{one.server}</strong> {one.label}
@@ -190,7 +191,7 @@ function PlainSecrets({ plain, refresh }: PlainSecretsProps) {
       </ul>
       <FailedNote status={status} server="" lead="Not moved" />
       {plain.length > 1 && (
-        <div className={`${styles.line} flex flex-wrap`}>
+        <div className={`mt-8 ${fieldsLine}`}>
           <TextButton isBusy={isBusy} onClick={() => move(plain)}>
             Move all {plain.length} to secrets
           </TextButton>
@@ -225,13 +226,10 @@ function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
       onClose(true);
     });
   return (
-    <form
-      className={`${styles.form} flex flex-col gap-8`}
+    <Form
+      className="flex flex-col gap-8 max-w-720"
       aria-label={kind === 'add' ? 'New secret' : `${saves[kind]} ${name}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isComplete) save();
-      }}
+      onSubmit={() => isComplete && save()}
     >
       {kind === 'replace' ? (
         <code>{name}</code>
@@ -251,17 +249,17 @@ function SecretForm({ kind, name, usedBy, onClose }: SecretFormProps) {
       )}
       {kind !== 'rename' && <MaskedField label="Value" value={value} onChange={setValue} />}
       {kind === 'replace' && usedBy.length > 0 && (
-        <p className={`${styles.hint} hint`}>
+        <p className="hint">
           {formatPlural(usedBy.length, 'server')} will restart once: {usedBy.join(', ')}.
         </p>
       )}
       <FailedNote status={status} server={newName} lead="Not saved" />
-      <div className={`${styles.line} flex flex-wrap`}>
+      <div className={fieldsLine}>
         <TextButton type="submit" disabled={!isComplete} isBusy={status?.phase === 'pending'}>
           {saves[kind]}
         </TextButton>
         <TextButton onClick={() => onClose(false)}>Cancel</TextButton>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -4,11 +4,13 @@ import { storeWords } from '../format/secret-words.ts';
 import { usePanel, useServices, useTask } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
+import { Form } from '../ui/form.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { MaskedField } from '../ui/masked-field.tsx';
-import styles from './secrets.module.css';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { PlainValue } from '../store/manage-store.ts';
+
+export const fieldsLine = 'flex flex-wrap items-end gap-x-12 gap-y-8 empty:hidden';
 
 interface StoreFieldProps {
   readonly store: SecretStoreView;
@@ -23,10 +25,10 @@ export function StoreField({ store, refresh }: StoreFieldProps) {
   const isBusy = status?.phase === 'pending';
   const { state, keyKind } = store;
   return (
-    <div className={`${styles.store} flex flex-col gap-8`} data-setting="secrets.key">
+    <div className="flex flex-col gap-8 max-w-720" data-setting="secrets.key">
       <p role="status">{storeWords(store)}</p>
       <FailedNote status={status} server="" lead="Not done" />
-      <div className={`${styles.line} flex flex-wrap`}>
+      <div className={fieldsLine}>
         {state === 'locked' && keyKind === 'passphrase' && (
           <Passphrase
             label="Passphrase"
@@ -68,7 +70,7 @@ function KeyChoice({ store: { state, keyKind }, act, isBusy }: KeyChoiceProps) {
   const [asksPassphrase, setAsks] = useState(false);
   if (asksPassphrase)
     return (
-      <div className={`${styles.line} flex flex-wrap`}>
+      <div className={fieldsLine}>
         <Passphrase
           label="New passphrase"
           action="Use it"
@@ -83,7 +85,7 @@ function KeyChoice({ store: { state, keyKind }, act, isBusy }: KeyChoiceProps) {
     );
   const current = state === 'open' ? keyKind : undefined;
   return (
-    <div className={`${styles.line} flex flex-wrap`}>
+    <div className={fieldsLine}>
       {current !== 'keyring' && state !== 'none' && state !== 'no-keyring' && (
         <TextButton
           look="link"
@@ -120,18 +122,12 @@ interface PassphraseProps {
 function Passphrase({ label, action, isBusy, onEnter }: PassphraseProps) {
   const [value, setValue] = useState('');
   return (
-    <form
-      className="flex items-start gap-8"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (value !== '') onEnter(value);
-      }}
-    >
+    <Form className="flex items-start gap-8" onSubmit={() => value !== '' && onEnter(value)}>
       <MaskedField label={label} value={value} onChange={setValue} />
       <TextButton type="submit" disabled={value === ''} isBusy={isBusy}>
         {action}
       </TextButton>
-    </form>
+    </Form>
   );
 }
 

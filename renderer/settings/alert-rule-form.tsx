@@ -1,14 +1,14 @@
 import { NativeSelect } from '@mantine/core';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { AlertRule, AlertTest } from '../../shared/alerts.ts';
 import { freeName } from '../../shared/server-names.ts';
 import { alertChoices, testText } from '../format/alert-words.ts';
 import { usePanel, useServices, useTask } from '../services.ts';
 import { CheckField } from '../ui/check-field.tsx';
+import { Form } from '../ui/form.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { numberProblem } from './endpoint-fields.tsx';
-import styles from './alerts.module.css';
 import { FailedNote } from '../ui/error-note.tsx';
 
 interface AlertRuleFormProps {
@@ -80,6 +80,53 @@ function ruleFrom(draft: Draft, before: AlertRule | undefined, taken: readonly s
   };
 }
 
+export const alertForm = 'flex flex-col gap-8 max-w-560 [--label-width:155px]';
+export const alertChoice = 'grid grid-cols-[155px_minmax(0,1fr)] items-center gap-x-12';
+export const alertLine = 'flex flex-wrap items-center gap-x-12 gap-y-4';
+
+interface RuleField {
+  readonly field: 'share' | 'pattern' | 'servers' | 'lasts' | 'repeat';
+  /** Whether a condition has the field; all have it if absent. */
+  readonly isFor?: (what: AlertRule['what']) => boolean;
+  readonly words: Pick<
+    ComponentProps<typeof TextField>,
+    'label' | 'unit' | 'placeholder' | 'hint' | 'isCode'
+  >;
+}
+
+const textFields: readonly RuleField[] = [
+  {
+    field: 'share',
+    isFor: (what) => what === 'errors',
+    words: {
+      label: 'More than',
+      unit: '%',
+      hint: 'Of the calls of five minutes, if there are at least five.',
+    },
+  },
+  {
+    field: 'pattern',
+    isFor: (what) => what === 'log',
+    words: {
+      ...{ label: 'Pattern', isCode: true, placeholder: 'error|fatal' },
+      hint: 'A regular expression without look-around. Case does not matter.',
+    },
+  },
+  {
+    field: 'servers',
+    words: {
+      ...{ label: 'Servers', placeholder: 'all servers' },
+      hint: 'Names with commas in between. Empty means all.',
+    },
+  },
+  {
+    field: 'lasts',
+    isFor: (what) => what !== 'trend',
+    words: { label: 'Only if it lasts', unit: 'min' },
+  },
+  { field: 'repeat', words: { label: 'Again every', unit: 'h', hint: 'While it lasts. 0 means once.' } },
+];
+
 /** Form for one rule. */
 export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRuleFormProps) {
   const known = usePanel((state) => state.names);
@@ -88,114 +135,51 @@ export function AlertRuleForm({ rule, taken, isBusy, onSave, onCancel }: AlertRu
   const isValid =
     Object.values(problems).every((problem) => problem === undefined) &&
     (draft.what !== 'log' || draft.pattern !== '');
-  const fields = {
-    draft,
-    problems,
-    set: (change: Partial<Draft>) => setDraft({ ...draft, ...change }),
-  };
+  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
   return (
-    <form
-      className={`${styles.form} flex flex-col gap-8`}
+    <Form
+      className={alertForm}
       aria-label={rule ? 'Change the rule' : 'New rule'}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isValid) onSave(ruleFrom(draft, rule, taken));
-      }}
+      onSubmit={() => isValid && onSave(ruleFrom(draft, rule, taken))}
     >
-      <ConditionFields {...fields} />
-      <TimeFields {...fields} />
-      <div className={`${styles.line} flex items-center flex-wrap`}>
+      <NativeSelect
+        size="xs"
+        label="When"
+        value={draft.what}
+        classNames={{ root: alertChoice, label: 'label' }}
+        onChange={({ currentTarget: { value } }) => isCondition(value) && set({ what: value })}
+        data={choices}
+      />
+      {textFields
+        .filter(({ isFor }) => isFor?.(draft.what) ?? true)
+        .map(({ field, words }) => (
+          <TextField
+            key={field}
+            {...words}
+            value={draft[field]}
+            error={problems[field]}
+            onChange={(text) => set({ [field]: text })}
+          />
+        ))}
+      <div className={alertLine}>
         {places.map((place) => (
           <CheckField
             key={place}
             label={place === 'desktop' ? 'On the desktop' : 'To the webhook'}
             isChecked={draft.to.includes(place)}
             onChange={(isChecked) =>
-              fields.set({ to: places.filter((one) => (one === place ? isChecked : draft.to.includes(one))) })
+              set({ to: places.filter((one) => (one === place ? isChecked : draft.to.includes(one))) })
             }
           />
         ))}
       </div>
-      <div className={`${styles.line} flex items-center flex-wrap`}>
+      <div className={alertLine}>
         <TextButton type="submit" disabled={!isValid} isBusy={isBusy}>
           {rule ? 'Save' : 'Add'}
         </TextButton>
         <TextButton onClick={onCancel}>Cancel</TextButton>
       </div>
-    </form>
-  );
-}
-
-interface FieldsProps {
-  readonly draft: Draft;
-  readonly problems: Problems;
-  readonly set: (change: Partial<Draft>) => void;
-}
-
-function ConditionFields({ draft: { what, share, pattern, servers }, problems, set }: FieldsProps) {
-  return (
-    <>
-      <NativeSelect
-        size="xs"
-        label="When"
-        value={what}
-        classNames={{ root: styles.choice ?? '', label: 'label' }}
-        onChange={({ currentTarget: { value } }) => isCondition(value) && set({ what: value })}
-        data={choices}
-      />
-      {what === 'errors' && (
-        <TextField
-          label="More than"
-          unit="%"
-          value={share}
-          error={problems.share}
-          hint="Of the calls of five minutes, if there are at least five."
-          onChange={(text) => set({ share: text })}
-        />
-      )}
-      {what === 'log' && (
-        <TextField
-          label="Pattern"
-          isCode
-          value={pattern}
-          placeholder="error|fatal"
-          hint="A regular expression without look-around. Case does not matter."
-          onChange={(text) => set({ pattern: text })}
-        />
-      )}
-      <TextField
-        label="Servers"
-        value={servers}
-        error={problems.servers}
-        placeholder="all servers"
-        hint="Names with commas in between. Empty means all."
-        onChange={(text) => set({ servers: text })}
-      />
-    </>
-  );
-}
-
-function TimeFields({ draft: { what, lasts, repeat }, problems, set }: FieldsProps) {
-  return (
-    <>
-      {what !== 'trend' && (
-        <TextField
-          label="Only if it lasts"
-          unit="min"
-          value={lasts}
-          error={problems.lasts}
-          onChange={(text) => set({ lasts: text })}
-        />
-      )}
-      <TextField
-        label="Again every"
-        unit="h"
-        value={repeat}
-        error={problems.repeat}
-        hint="While it lasts. 0 means once."
-        onChange={(text) => set({ repeat: text })}
-      />
-    </>
+    </Form>
   );
 }
 
@@ -215,11 +199,7 @@ export function TestButton({ id, name }: { readonly id: string; readonly name: s
       {status?.phase === 'done' && (
         <span
           role="status"
-          className={
-            status.value.error === undefined
-              ? 'w-full wrap-anywhere select-text'
-              : 'w-full wrap-anywhere select-text text-failed'
-          }
+          className={`w-full wrap-anywhere select-text ${status.value.error === undefined ? '' : 'text-failed'}`}
         >
           {testText(status.value)}
         </span>

@@ -4,9 +4,9 @@ import type { AlertRule, AlertsView } from '../../shared/alerts.ts';
 import { ruleDetails, ruleTitle, templateChoices, unsentText } from '../format/alert-words.ts';
 import { usePanel, useServices, useTask } from '../services.ts';
 import { FailedNote } from '../ui/error-note.tsx';
+import { Form } from '../ui/form.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { AlertRuleForm, TestButton } from './alert-rule-form.tsx';
-import styles from './alerts.module.css';
+import { alertChoice, alertForm, alertLine, AlertRuleForm, TestButton } from './alert-rule-form.tsx';
 import { MaskedField } from '../ui/masked-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
@@ -28,7 +28,7 @@ export function AlertsSection() {
       <QuietHoursFields quietHours={quietHours} refresh={refresh} />
       {unsent.length > 0 && (
         <section aria-label="Not sent">
-          <h3 className={`${styles.title} text-13 font-semibold`}>Not sent</h3>
+          <h3 className="mt-12 text-13 font-semibold">Not sent</h3>
           <ul>
             {unsent.map((one) => (
               <li key={`${one.at} ${one.rule} ${one.reason}`}>{unsentText(one)}</li>
@@ -72,7 +72,7 @@ function Rules({ rules, refresh }: RulesProps) {
       {rules.length > 0 && (
         <ul aria-label="Rules">
           {rules.map((rule) => (
-            <li key={rule.id} className={styles.rule}>
+            <li key={rule.id} className="py-8 border-b border-line">
               {edited === rule.id ? (
                 form(rule)
               ) : (
@@ -90,7 +90,7 @@ function Rules({ rules, refresh }: RulesProps) {
       {edited === '' ? (
         form()
       ) : (
-        <div className={`${styles.line} flex items-center flex-wrap`} data-setting="alerts.rules">
+        <div className={alertLine} data-setting="alerts.rules">
           <TextButton onClick={() => setEdited('')}>Add a rule…</TextButton>
         </div>
       )}
@@ -107,8 +107,8 @@ interface RuleRowProps {
 function RuleRow({ rule, onEdit, onRemove }: RuleRowProps) {
   const title = ruleTitle(rule);
   return (
-    <div className={`${styles.line} flex items-center flex-wrap`}>
-      <span className={`${styles.what} flex-1 wrap-anywhere`}>
+    <div className={alertLine}>
+      <span className="flex-1 min-w-200 wrap-anywhere">
         <strong>{title}</strong> <span className="hint">{ruleDetails(rule)}</span>
       </span>
       <TextButton aria-label={`Change ${title}`} onClick={onEdit}>
@@ -146,18 +146,13 @@ function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
       setTemplate(undefined);
       await refresh();
     });
+  const save = () => {
+    if (isChanged) put({ webhook: { ...(url.trim() !== '' && { url: url.trim() }), template: shown } });
+  };
   const isChanged = url.trim() !== '' || (webhook !== undefined && shown !== webhook.template);
   return (
-    <form
-      className={`${styles.form} flex flex-col gap-8`}
-      aria-label="Webhook"
-      data-setting="alerts.webhook"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isChanged) put({ webhook: { ...(url.trim() !== '' && { url: url.trim() }), template: shown } });
-      }}
-    >
-      <h3 className={`${styles.title} text-13 font-semibold`}>Webhook</h3>
+    <Form className={alertForm} aria-label="Webhook" data-setting="alerts.webhook" onSubmit={save}>
+      <h3 className="mt-12 text-13 font-semibold">Webhook</h3>
       <MaskedField
         label="URL"
         value={url}
@@ -173,12 +168,12 @@ function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
         size="xs"
         label="Form"
         value={shown}
-        classNames={{ root: styles.choice ?? '', label: 'label' }}
+        classNames={{ root: alertChoice, label: 'label' }}
         onChange={({ currentTarget: { value } }) => isTemplate(value) && setTemplate(value)}
         data={templates}
       />
       <FailedNote status={status} server="" lead="Not saved" />
-      <div className={`${styles.line} flex items-center flex-wrap`}>
+      <div className={alertLine}>
         <TextButton type="submit" disabled={!isChanged} isBusy={status?.phase === 'pending'}>
           Save webhook
         </TextButton>
@@ -189,7 +184,7 @@ function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
           </>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -209,23 +204,20 @@ function QuietHoursFields({ quietHours, refresh }: Omit<ChannelProps, 'webhook'>
     });
   };
   return (
-    <form
-      className={`${styles.form} flex flex-col gap-8`}
+    <Form
+      className={alertForm}
       aria-label="Quiet hours"
       data-setting="alerts.quietHours"
       onBlur={save}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
+      onSubmit={save}
     >
-      <h3 className={`${styles.title} text-13 font-semibold`}>
+      <h3 className="mt-12 text-13 font-semibold">
         Quiet hours <span className="hint">Alerts wait until they are over.</span>
       </h3>
       <TextField label="From" value={from} placeholder="22:00" error={timeProblem(from)} onChange={setFrom} />
       <TextField label="To" value={to} placeholder="07:00" error={timeProblem(to)} onChange={setTo} />
       <FailedNote status={status} server="" lead="Not saved" />
-    </form>
+    </Form>
   );
 }
 

@@ -4,7 +4,6 @@ import type { EngineView } from '../../shared/ipc/topics/engines.ts';
 import { usePanel, useServices, useTask } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
 import { FailedNote } from '../ui/error-note.tsx';
-import styles from '../secrets/secrets.module.css';
 
 /** Container engines of this machine, asked when the page is opened. */
 export function ContainersSection() {
@@ -14,7 +13,7 @@ export function ContainersSection() {
   const engines = status?.phase === 'done' ? status.value : undefined;
   return (
     <>
-      <p role="status" className={`${styles.hint} hint`}>
+      <p role="status" className="hint">
         {status?.phase === 'pending' && 'Asking the engines…'}
         {engines?.length === 0 && 'Neither docker nor podman is on this machine.'}
       </p>
@@ -34,7 +33,7 @@ function Engine({ engine, version, problem, imagesSize }: EngineView) {
   );
   const state = version === undefined ? `not reached: ${problem}` : `runs, version ${version}`;
   return (
-    <li className={`${styles.row} flex items-center gap-12 justify-between`}>
+    <li className="flex items-center justify-between gap-12 py-4 border-t border-line">
       <span className="min-w-0 wrap-anywhere">
         <strong>{engine}</strong> {state}
         {imagesSize !== undefined && `, images use ${imagesSize}`}
@@ -42,7 +41,7 @@ function Engine({ engine, version, problem, imagesSize }: EngineView) {
       <span>
         {names.length === 0 && 'no servers'}
         {names.map((name) => (
-          <a key={name} className={styles.use} href={serverHref(name)}>
+          <a key={name} className="mr-8" href={serverHref(name)}>
             {name}
           </a>
         ))}

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { settingDefaults } from '../../shared/setting-defaults.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { useServices } from '../services.ts';
+import { Form } from '../ui/form.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { PORT_HINT, SEARCH_HINT, type NumberSetting } from './setting-index.ts';
 import { SettingOutcome } from './setting-outcome.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
-import styles from './endpoint-fields.module.css';
 
 /** Settings of the endpoint through which clients use the servers. */
 export function EndpointFields({ settings }: { readonly settings: Settings }) {
@@ -57,14 +57,11 @@ function NumberField({ path, label, hint, unit, value: current, max }: NumberFie
     void store.set(path, value).then(forget);
   };
   return (
-    <form
-      className={`${styles.line} flex items-start gap-12`}
+    <Form
+      className="flex items-start gap-12 [--label-width:90px] *:first:w-430"
       data-setting={path}
       onBlur={save}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
+      onSubmit={save}
     >
       <TextField
         label={label}
@@ -75,7 +72,7 @@ function NumberField({ path, label, hint, unit, value: current, max }: NumberFie
         onChange={setTyped}
       />
       <SettingOutcome path={path} label={label} />
-    </form>
+    </Form>
   );
 }
 

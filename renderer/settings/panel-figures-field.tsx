@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import type { PanelFigures, PanelProcess } from '../../shared/panel-figures.ts';
 import { formatCpu, formatMemory } from '../format/figures.ts';
 import { useServices } from '../services.ts';
-import styles from './panel-figures-field.module.css';
 
 const ASK_EVERY_MS = 2000;
 const LATE_MEANING = 'Event-loop delay of the main process, 99th percentile of the last minute';
@@ -30,12 +29,15 @@ export function PanelFiguresField() {
   );
 }
 
+const cells =
+  '*:py-4 *:pr-0 *:first:pl-0 *:not-first:pl-16 *:first:text-start *:not-first:text-end *:whitespace-nowrap *:border-line';
+
 /** Table of the app's processes, the largest first. */
 function PanelProcesses({ processes }: { readonly processes: readonly PanelProcess[] }) {
   return (
-    <table className={styles.processes} aria-label="Processes of this app">
+    <table className="max-w-560 tabular-nums select-text" aria-label="Processes of this app">
       <thead>
-        <tr>
+        <tr className={`${cells} *:border-b`}>
           <th scope="col">Process</th>
           <th scope="col">PID</th>
           <th scope="col" title={MEMORY_MEANING}>
@@ -46,7 +48,7 @@ function PanelProcesses({ processes }: { readonly processes: readonly PanelProce
       </thead>
       <tbody>
         {processes.map(({ cpuPercent, memoryBytes, name, pid }) => (
-          <tr key={pid}>
+          <tr key={pid} className={`${cells} *:font-normal not-last:*:border-b`}>
             <th scope="row">{name}</th>
             <td>{pid}</td>
             <td>{formatMemory(memoryBytes)}</td>

@@ -4,7 +4,6 @@ import { TextField } from '../ui/text-field.tsx';
 import { entryValueAt, type Problems, type RawEntry } from '../entry/raw-entry.ts';
 import { defaultText, type SettingField, type SettingGroup, usualText } from '../entry/setting-text.ts';
 import { settingGroups } from '../entry/setting-fields.ts';
-import styles from './setting-field-set.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 
 interface SettingFieldSetProps {
@@ -36,14 +35,14 @@ export function SettingFieldSet({
   areDefaults = false,
 }: SettingFieldSetProps) {
   return (
-    <div className={styles.groups}>
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(320px,1fr))] gap-x-24 gap-y-12 pt-8">
       {groups.map(({ id, title, fields }) => (
         <fieldset
           key={id}
-          className={`${styles.group} flex flex-col gap-6 min-w-0`}
+          className="flex flex-col gap-6 min-w-0 [--label-width:172px]"
           onBlur={(event) => onDone?.(event.target.name)}
         >
-          <legend className={`${styles.title} label`}>{title}</legend>
+          <legend className="px-0 pb-4 label">{title}</legend>
           {fields.map((field) => (
             <div key={field.path} data-setting={areDefaults ? `defaults.${field.path}` : undefined}>
               <Field
@@ -54,7 +53,7 @@ export function SettingFieldSet({
                 placeholder={defaultText(field, entryValueAt(defaults, field.path))}
                 onChange={(text) => onChange(field.path, text)}
               />
-              {aside !== undefined && <div className={styles.aside}>{aside(field)}</div>}
+              {aside !== undefined && <div className="pl-184">{aside(field)}</div>}
             </div>
           ))}
         </fieldset>
@@ -98,7 +97,11 @@ function Field({ field, text, error, placeholder, saysUsual, onChange }: FieldPr
       label={field.label}
       error={error}
       value={text}
-      classNames={{ root: styles.choice ?? '', label: `${styles.label} caption`, error: styles.error ?? '' }}
+      classNames={{
+        root: 'grid grid-cols-[172px_minmax(0,1fr)] items-start gap-x-12',
+        label: 'py-6 caption',
+        error: 'col-start-2',
+      }}
       onChange={(event) => onChange(event.currentTarget.value)}
       data={[
         { value: '', label: `${placeholder} (default)` },

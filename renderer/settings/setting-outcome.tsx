@@ -19,7 +19,8 @@ export function SettingOutcome({ path, label }: SettingOutcomeProps) {
   return (
     <span className="min-w-0 text-12">
       {settings !== undefined && isChanged(settings, path) && (
-        <span className={`${styles.changed} gap-6 text-dim`}>
+        <span className="inline-flex items-center gap-6 mr-6 text-dim">
+          <span className="w-6 h-6 rounded-full bg-accent" />
           changed
           <TextButton
             look="link"
@@ -32,7 +33,10 @@ export function SettingOutcome({ path, label }: SettingOutcomeProps) {
       )}
       <span role="status">
         {status?.phase === 'done' && (
-          <span key={status.value} className={`${styles.saved} gap-4 text-dim`}>
+          <span
+            key={status.value}
+            className={`${styles.saved} inline-flex items-center gap-4 text-dim [&>svg]:text-running`}
+          >
             <Icon name="done" size={14} />
             Saved
           </span>

@@ -19,7 +19,6 @@ import { SettingSwitch } from './setting-switch.tsx';
 import { UpdatesField } from './updates-field.tsx';
 import { useSettings } from './use-settings.ts';
 import { useTheme } from './use-theme.ts';
-import styles from './settings-view.module.css';
 import type { GatewayStatus } from '../../shared/gateway.ts';
 import type { PastState } from '../../shared/history.ts';
 import { formatMemory } from '../format/figures.ts';
@@ -104,12 +103,12 @@ function Doorkeeper() {
   useEffect(() => clients.follow(), [clients]);
   const words = useClients(({ gateway }) => doorkeeperWords(gateway?.doorkeeper));
   return words === undefined ? null : (
-    <p className={`${styles.quiet} wrap-anywhere text-12/16 text-dim`}>{words}</p>
+    <p className="pl-(--indent) wrap-anywhere text-12/16 text-dim">{words}</p>
   );
 }
 
 function NotificationFields() {
-  const problem = useSystemState(undefined)?.notificationProblem;
+  const problem = useSystemState()?.notificationProblem;
   return (
     <>
       {problem !== undefined && <p role="status">{notificationProblemWords(problem, navigator.platform)}</p>}
@@ -122,22 +121,23 @@ function NotificationFields() {
   );
 }
 
+/** Permissions that the operating system grants the app; undefined until they are known. */
+const useSystemState = (reason?: unknown): SystemState | undefined =>
+  useAnswer(useServices().api.getSystemState, reason);
+
 /**
- * Permissions that the operating system grants the app; undefined until they are known. Read again when `reason` changes and
- * when the app window gets the focus, because the user may have changed them meanwhile.
+ * Answer of the main process; undefined until it is known. Asked for again when `reason` changes and when the app window gets
+ * the focus, because the user may have changed something meanwhile.
  */
-function useSystemState(reason: unknown): SystemState | undefined {
-  const { api } = useServices();
-  const [state, setState] = useState<SystemState>();
+function useAnswer<T>(ask: () => Promise<T>, reason?: unknown): T | undefined {
+  const [answer, setAnswer] = useState<T>();
   useEffect(() => {
-    const ask = () => {
-      api.getSystemState().then(setState, () => setState(undefined));
-    };
-    ask();
-    window.addEventListener('focus', ask);
-    return () => window.removeEventListener('focus', ask);
-  }, [api, reason]);
-  return state;
+    const read = () => void ask().then(setAnswer, () => setAnswer(undefined));
+    read();
+    window.addEventListener('focus', read);
+    return () => window.removeEventListener('focus', read);
+  }, [ask, reason]);
+  return answer;
 }
 
 const PATH = 'notifications.pausedUntil';
@@ -149,7 +149,7 @@ function NotificationsPause() {
   const isPaused = useNow((now) => isPausedAt({ pausedUntil }, now));
   const pause = () => void store.set(PATH, clock.getState().now + NOTIFICATION_PAUSE_MS);
   return (
-    <div className={`${styles.pause} flex items-center flex-wrap`} data-setting={PATH}>
+    <div className="flex flex-wrap items-center gap-x-12 gap-y-8 pt-4" data-setting={PATH}>
       {isPaused ? (
         <>
           <span>Paused until {formatHourMinute(pausedUntil)}.</span>
@@ -214,18 +214,9 @@ export function notificationProblemWords(problem: string | null, platform: strin
   return `Notifications do not appear: ${problem.replace(/\.$/, '')}. ${remedy}`;
 }
 
-/** Location and size of the history; read again when the app window gets the focus. */
+/** Location and size of the history. */
 export function HistoryField() {
-  const { api } = useServices();
-  const [state, setState] = useState<PastState>();
-  useEffect(() => {
-    const ask = () => {
-      api.getHistoryState().then(setState, () => setState(undefined));
-    };
-    ask();
-    window.addEventListener('focus', ask);
-    return () => window.removeEventListener('focus', ask);
-  }, [api]);
+  const state = useAnswer(useServices().api.getHistoryState);
   if (state === undefined) return <span className="select-text">Not known yet.</span>;
   return (
     <>
@@ -235,7 +226,7 @@ export function HistoryField() {
       )}
       {state.problem !== undefined && (
         <p
-          className={`${styles.problem} flex items-start gap-8 wrap-anywhere select-text text-failed`}
+          className="flex items-start gap-8 max-w-560 wrap-anywhere text-failed select-text [&>svg]:flex-none [&>svg]:mt-4"
           role="status"
         >
           <Icon name="warning" size={14} />

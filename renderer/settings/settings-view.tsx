@@ -9,7 +9,6 @@ import { SearchField } from '../ui/search-field.tsx';
 import { findSettings, type IndexedSetting, pageTexts } from './setting-index.ts';
 import { useSettings } from './use-settings.ts';
 import { SettingsPageContent } from './settings-pages.tsx';
-import styles from './settings-view.module.css';
 
 /** View of the panel's own settings, one page at a time, with a search over all. Every change is saved at once. */
 export function SettingsView({ page }: { readonly page: SettingsPage }) {
@@ -30,7 +29,7 @@ export function SettingsView({ page }: { readonly page: SettingsPage }) {
     <Page
       title="Settings"
       tools={
-        <div className={`${styles.search} flex flex-1 justify-end`}>
+        <div className="flex justify-end flex-1 *:max-w-280">
           <SearchField
             name="Search the settings"
             words={words}
@@ -41,15 +40,15 @@ export function SettingsView({ page }: { readonly page: SettingsPage }) {
         </div>
       }
     >
-      <div className={`${styles.columns} flex min-h-0 flex-1`}>
+      <div className="flex flex-1 min-h-0 max-[761px]:flex-col max-[761px]:overflow-auto">
         <PageNames current={page} onChoose={() => setWords('')} />
         <section
           ref={content}
-          className={`${styles.content} min-w-0 flex-1 overflow-auto`}
+          className="flex-1 min-w-0 pt-16 px-16 pb-32 overflow-auto *:max-w-860 max-[761px]:flex-none max-[761px]:overflow-visible"
           aria-label={words === '' ? pageTexts[page].title : 'Settings found'}
         >
           {settings === undefined ? (
-            <p className={styles.none}>The settings have not been read yet.</p>
+            <p className="p-16 text-dim">The settings have not been read yet.</p>
           ) : words.trim() !== '' ? (
             <Found
               words={words.trim()}
@@ -91,12 +90,16 @@ interface PageNamesProps {
   readonly onChoose: () => void;
 }
 
+const namesLook = 'flex flex-col flex-none gap-2 w-176 py-16 px-8 overflow-auto';
+// At 200 % the names stand above the page, in as many lines as they need.
+const namesAbove = 'max-[761px]:flex-row max-[761px]:flex-wrap max-[761px]:w-auto max-[761px]:p-8';
+
 const PageNames = ({ current, onChoose }: PageNamesProps) => (
-  <nav className={`${styles.names} flex flex-col flex-none overflow-auto`} aria-label="Pages of settings">
+  <nav className={`${namesLook} ${namesAbove}`} aria-label="Pages of settings">
     {settingsPages.map((page) => (
       <a
         key={page}
-        className={`${styles.name} nav-item`}
+        className="py-6 px-12 nav-item"
         href={hrefOf({ view: 'settings', page })}
         aria-current={page === current ? 'page' : undefined}
         onClick={onChoose}
@@ -111,11 +114,11 @@ function Shown({ page, settings }: { readonly page: SettingsPage; readonly setti
   const { title, hint } = pageTexts[page];
   return (
     <>
-      <h2 className={styles.title} tabIndex={-1}>
+      <h2 className="text-14 font-semibold" tabIndex={-1}>
         {title}
       </h2>
       {hint !== undefined && <p className="text-12 text-dim">{hint}</p>}
-      <div className={`${styles.fields} flex flex-col gap-12`}>
+      <div className="flex flex-col gap-12 pt-12">
         <SettingsPageContent page={page} settings={settings} />
       </div>
     </>
@@ -135,10 +138,14 @@ function Found({ words, onChoose }: FoundProps) {
       <p role="status" className="text-12 text-dim">
         {found.length === 0 ? 'No setting has these words.' : formatPlural(found.length, 'setting')}
       </p>
-      <ul className={styles.found}>
+      <ul className="py-8">
         {found.map((setting) => (
           <li key={`${setting.page} ${setting.path} ${setting.label}`}>
-            <a href={hrefOf({ view: 'settings', page: setting.page })} onClick={() => onChoose(setting)}>
+            <a
+              className="flex flex-col py-6 px-8 rounded-md hover:bg-hover"
+              href={hrefOf({ view: 'settings', page: setting.page })}
+              onClick={() => onChoose(setting)}
+            >
               <span>
                 <strong>{setting.label}</strong>{' '}
                 <span className="text-12 text-dim">{pageTexts[setting.page].title}</span>

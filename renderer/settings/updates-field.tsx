@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import type { UpdateState, UpdateStep } from '../../shared/updates.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import { useServices, useTask } from '../services.ts';
-import styles from './updates-field.module.css';
 
 /** Field with the state of updates, and the next step. */
 export function UpdatesField() {
@@ -18,7 +17,7 @@ export function UpdatesField() {
   const { text, button } = updateWords(state);
   const isBusy = status?.phase === 'pending';
   return (
-    <div className={`${styles.line} flex items-center flex-wrap`} data-setting="updates">
+    <div className="flex flex-wrap items-center gap-x-12 gap-y-8" data-setting="updates">
       <span className="select-text" role="status">
         {status?.phase === 'failed' ? status.error.message : text}
       </span>

@@ -9,7 +9,7 @@ import type { RawEntry } from '../entry/raw-entry.ts';
 import { hasMasked, shownText } from '../entry/shown-entry.ts';
 import { askToRemove } from '../commands/server-commands.ts';
 import { useEntry } from '../editor/use-entry.ts';
-import { useSettingDefaults } from '../settings/use-setting-defaults.ts';
+import { useSettingDefaults } from '../settings/use-settings.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { usePanel, useServer, useServices } from '../services.ts';
 import { ServerTrust } from '../consent/server-trust.tsx';

@@ -1,6 +1,6 @@
 import type { Ask } from '../../shared/manage.ts';
 import type { Offer, OfferInTexts, Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
-import type { ClientView } from '../../shared/gateway.ts';
+import type { ClientUse, ClientView } from '../../shared/gateway.ts';
 import { toldEvent, type EventDetail, type EventKind, type PanelEvent } from '../../shared/events.ts';
 
 /** Server that runs, with the changes that a test wants. */
@@ -58,6 +58,13 @@ export const anOfferInTexts = (changes: Partial<Offer> = {}): OfferInTexts => {
 export const aClient = (changes: Partial<ClientView> = {}): ClientView => ({
   ...{ id: 'c1', name: 'laptop', scopes: ['mcp'], createdAt: 1 },
   ...{ calls: 0, errors: 0, hourErrors: 0, sessions: [], perMinute: [] },
+  ...changes,
+});
+
+/** What a client does with a server: one session, in which nothing happens. */
+export const aUse = (changes: Partial<ClientUse> = {}): ClientUse => ({
+  ...{ server: 'github', count: 1, inFlight: 0, lastSeenAt: 0 },
+  ...{ declares: [], programs: [], protocols: [], contextIds: [] },
   ...changes,
 });
 

@@ -6,23 +6,13 @@ import type { ClientTools, ClientView, ServerSet } from '../../../shared/gateway
 import { ClientPage } from '../../../renderer/clients/client-page.tsx';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
-import { aClient, aServer } from '../builders.ts';
+import { aClient, aServer, aUse } from '../builders.ts';
+import { button, dialog, press, tick, type } from '../hands.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 
 afterEach(cleanup);
 
-const use = {
-  ...{
-    server: 'github',
-    count: 2,
-    inFlight: 1,
-    lastSeenAt: 0,
-    declares: [],
-    programs: [],
-    protocols: [],
-    contextIds: [],
-  },
-};
+const use = aUse({ count: 2, inFlight: 1 });
 
 async function show(client: ClientView, refuses = false) {
   const changes: unknown[] = [];
@@ -55,16 +45,11 @@ async function show(client: ClientView, refuses = false) {
   return { changes, renewed, sets };
 }
 
-const press = (name: string) =>
-  act(async () => fireEvent.click(screen.getByRole('button', { name, hidden: true })));
-const dialog = () => screen.queryByRole('dialog', { hidden: true });
-
 it('what a client may use is changed after it was made, from one server to others, and to all', async () => {
   const { changes } = await show(aClient({ servers: ['github'] }));
   await press('Change what laptop may use');
-  const box = (name: string) => screen.getByRole('checkbox', { name, hidden: true });
-  await act(async () => fireEvent.click(box('memory')));
-  await act(async () => fireEvent.click(box('github')));
+  await tick('memory');
+  await tick('github');
   await press('Change it');
   expect(dialog()).toBeNull();
   await press('Change what laptop may use');
@@ -79,9 +64,8 @@ it('a change of what a client may use names what ends, needs a server, and tells
   expect(dialog()?.textContent).toContain('Its 2 sessions end, and 1 call in flight is lost.');
   await press('Change it');
   expect(screen.getByText(/The disk is full/)).toBeTruthy();
-  await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: 'github', hidden: true })));
-  const change = screen.getByRole<HTMLButtonElement>('button', { name: 'Change it', hidden: true });
-  expect(change.disabled).toBe(true);
+  await tick('github');
+  expect(button('Change it').disabled).toBe(true);
 });
 
 it('there is nothing to change for a client that reads metrics only', async () => {
@@ -113,34 +97,27 @@ it('the snippet is shown again with a new token, after a question, for the progr
   const snippet = () => dialog()?.querySelector('pre')?.textContent;
   expect(snippet()).toMatch(/^\[mcp_servers\.memory\][^]*Bearer mcpcp_new-1/);
   expect(snippet()).not.toContain('github');
-  const program = screen.getByRole('combobox', { name: 'Program', hidden: true });
-  await act(async () => fireEvent.change(program, { target: { value: 'cursor' } }));
+  await type('Program', 'cursor');
   expect(snippet()).toMatch(/^"memory": \{[^]*Bearer mcpcp_new-1/);
-  await act(async () => fireEvent.change(program, { target: { value: 'claude-desktop' } }));
+  await type('Program', 'claude-desktop');
   expect(snippet()).toMatch(/"\/usr\/bin\/node"[^]*"\/opt\/bridge.cjs",\s*"connect",\s*"memory"/);
 });
 
 it('a set is named, filled and changed, and a client is set up with one entry for it', async () => {
   const { sets } = await show(aClient());
   await press('New set…');
-  const box = (name: string) => screen.getByRole('checkbox', { name, hidden: true });
-  await act(async () =>
-    fireEvent.change(screen.getByRole('textbox', { name: 'Name', hidden: true }), {
-      target: { value: 'daily' },
-    }),
-  );
-  await act(async () => fireEvent.click(box('memory')));
+  await type('Name', 'daily');
+  await tick('memory');
   await press('Save');
   expect(sets).toEqual([{ name: 'daily', servers: ['memory'], tools: [] }]);
   expect(screen.getByText('http://127.0.0.1:7411/sets/daily/mcp')).toBeTruthy();
 
   await press('New token for laptop');
   await press('Renew the token');
-  const entries = screen.getByRole('combobox', { name: 'Entries', hidden: true });
   const snippet = () => dialog()?.querySelector('pre')?.textContent;
-  await act(async () => fireEvent.change(entries, { target: { value: '*daily' } }));
+  await type('Entries', '*daily');
   expect(snippet()).toContain('http://127.0.0.1:7411/sets/daily/mcp');
-  await act(async () => fireEvent.change(entries, { target: { value: '*' } }));
+  await type('Entries', '*');
   expect(snippet()).toContain('mcp-control-panel');
   expect(snippet()).toContain('http://127.0.0.1:7411/mcp');
 });
@@ -192,12 +169,12 @@ describe('the page of a client', () => {
       },
       { server: 'memory', tools: [] },
     ];
-    const rows = [aUse({ server: 'github', tool: 'search', client: 'laptop', calls: 3 })];
+    const rows = [aUsageRow({ server: 'github', tool: 'search', client: 'laptop', calls: 3 })];
     const { hidden } = await showPage(aClient({ createdAt: 1 }), tools, rows);
     expect(document.body.textContent).toContain('2 of 3 tools shown, ≈ 200 tokens in each request');
     expect(document.body.textContent).toContain('memory has not listed tools yet.');
     expect(document.body.textContent).toContain('held back: its text has changed');
-    await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: 'search' })));
+    await tick('search');
     await press('Hide 1 tool, ≈ 100 tokens');
     expect(hidden).toEqual([
       { client: 'c1', server: 'github', hidden: ['merge', 'search'] },
@@ -206,7 +183,7 @@ describe('the page of a client', () => {
   });
 });
 
-const aUse = (changes: Partial<CallUsageRow>): CallUsageRow => ({
+const aUsageRow = (changes: Partial<CallUsageRow>): CallUsageRow => ({
   ...{ clients: 1, calls: 1, toolErrors: 0, errors: 0, bytesIn: 0, bytesOut: 0, lastAt: 0, ...changes },
 });
 

@@ -17,21 +17,14 @@ import {
 } from '../../../renderer/format/client-words.ts';
 import { SessionClients } from '../../../renderer/sessions/session-clients.tsx';
 import { EndpointFields, numberProblem } from '../../../renderer/settings/endpoint-fields.tsx';
-import { aClient as anyClient } from '../builders.ts';
+import { aClient as anyClient, aUse } from '../builders.ts';
 import { render as renderView } from '../render-view.tsx';
 
 const listening: GatewayStatus = { url: 'http://127.0.0.1:7411', port: 7411, isListening: true };
-const use: ClientView['sessions'][number] = {
-  server: 'github',
-  count: 2,
-  inFlight: 1,
-  oldest: { method: 'tools/call', target: 'search', sinceMs: 4000 },
-  lastSeenAt: 0,
-  declares: ['sampling', 'elicitation'],
-  programs: ['claude-code 2.1.0'],
-  protocols: ['2025-11-25'],
-  contextIds: ['gateway:c1:n1'],
-};
+const use = aUse({
+  ...{ count: 2, inFlight: 1, oldest: { method: 'tools/call', target: 'search', sinceMs: 4000 } },
+  ...{ declares: ['sampling', 'elicitation'], programs: ['claude-code 2.1.0'] },
+});
 const aClient = (changes: Partial<ClientView> = {}) =>
   anyClient({ calls: 12_000, errors: 3, sessions: [use], perMinute: [0, 1, 4], ...changes });
 

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LeftBehindSection } from '../../../renderer/clients/left-behind.tsx';
 import { eventLine } from '../../../renderer/format/event-words.ts';
 import { leftBehindText } from '../../../renderer/format/left-behind-text.ts';
 import type { EndLeftOutcome, LeftTreeView } from '../../../shared/ipc/topics/left-behind.ts';
+import { button, press, tick } from '../hands.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 import { DAY_MS } from '../../../shared/units.ts';
 
@@ -52,8 +53,6 @@ async function show(first: readonly LeftTreeView[], refuse: EndLeftOutcome['refu
   return { asked, looks, services, become: (next: readonly LeftTreeView[]) => void (trees = next) };
 }
 
-const button = (name: string) => screen.getByRole('button', { name, hidden: true });
-const press = (name: string) => act(async () => fireEvent.click(button(name)));
 const row = (name: string) => within(screen.getByRole('row', { name, hidden: true }));
 const lines = (name: string) =>
   within(screen.getByRole('list', { name, hidden: true }))
@@ -121,8 +120,7 @@ describe('what clients left behind', () => {
     cleanup();
     const again = await show([aTree('search'), aTree('web', { listens: true })]);
     await press('End all…');
-    const tick = screen.getByRole('checkbox', { name: /^Also web \(web-mcp\)/, hidden: true });
-    await act(async () => fireEvent.click(tick));
+    await tick(/^Also web \(web-mcp\)/);
     await press('End 4 processes');
     expect(again.asked).toEqual([['search', 'web']]);
   });

@@ -13,7 +13,8 @@ import { defaultSettings, type Settings } from '../../../shared/settings.ts';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
 import { arrivalWords, ownerWords } from '../../../renderer/format/program-words.ts';
-import { aClient, anAsk } from '../builders.ts';
+import { aClient, anAsk, aUse } from '../builders.ts';
+import { box as anyBox, button, dialog, press, type } from '../hands.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 
 afterEach(cleanup);
@@ -107,15 +108,8 @@ async function show(given: Given = {}) {
   return { moves, restores, services, looks, patches, write };
 }
 
-const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name, hidden: true });
-const press = (name: string) => act(async () => fireEvent.click(button(name)));
-const box = (server: string, program: string) =>
-  screen.getByRole<HTMLInputElement>('checkbox', {
-    name: new RegExp(`^${server}, .*, of ${program}$`),
-    hidden: true,
-  });
+const box = (server: string, program: string) => anyBox(new RegExp(`^${server}, .*, of ${program}$`));
 const tick = (server: string, program: string) => act(async () => fireEvent.click(box(server, program)));
-const dialog = () => screen.queryByRole('dialog', { hidden: true });
 const program = (name: string) => within(screen.getByRole('region', { name, hidden: true }));
 
 describe('programs on this machine', () => {
@@ -318,7 +312,7 @@ describe('moving', () => {
     expect(button('Use these values').disabled).toBe(true);
     const field = screen.getByLabelText<HTMLInputElement>('TOKEN');
     expect(field.type).toBe('password');
-    await act(async () => fireEvent.change(field, { target: { value: 'ghp_mine' } }));
+    await type('TOKEN', 'ghp_mine');
     await press('Use these values');
     expect(screen.queryByLabelText('TOKEN')).toBeNull();
     await press('Move 1 server');
@@ -484,18 +478,7 @@ describe('words about programs', () => {
   ])('name the scope %s: %s', (scope, words) => expect(ownerWords(scope)).toBe(words));
 
   const both = [aServer('github', { moved: true }), aServer('memory', { moved: true })];
-  const use = (server: string) => ({
-    ...{
-      server,
-      count: 1,
-      inFlight: 0,
-      lastSeenAt: 50,
-      declares: [],
-      programs: [],
-      protocols: [],
-      contextIds: [],
-    },
-  });
+  const use = (server: string) => aUse({ server, lastSeenAt: 50 });
   const reload = 'It reads its file again by itself.';
   it.each([
     [{}, [], undefined],

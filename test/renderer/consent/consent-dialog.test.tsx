@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import { ConsentDialog } from '../../../renderer/consent/consent-dialog.tsx';
 import { applyPush } from '../../../renderer/store/panel-store.ts';
 import { AskingBanner } from '../../../renderer/views/asking-banner.tsx';
 import { aPush, aServer } from '../builders.ts';
+import { press, tick } from '../hands.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 
 afterEach(cleanup);
@@ -53,7 +54,7 @@ describe('the question about a definition from outside', () => {
     expect(words?.indexOf('api.example.com')).toBeLessThan(words?.indexOf('Runs a shell.') ?? 0);
     expect(screen.getByLabelText('argument 2 before').textContent).toBe('− --root /srv');
     expect(screen.getByLabelText('argument 2 now').textContent).toBe('+ --root /');
-    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Agree to files' })));
+    await press('Agree to files');
     expect(agreed).toEqual([{ name: 'files', digest: 'd1' }]);
   });
 
@@ -63,8 +64,8 @@ describe('the question about a definition from outside', () => {
       getConsent: () => Promise.resolve(consentTo('d1', { pin: { package: 'x', version: '1.4.2' } })),
       agree: (answer) => Promise.resolve(void agreed.push(answer)),
     });
-    await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: /^Pin x to 1\.4\.2/ })));
-    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Agree to files' })));
+    await tick(/^Pin x to 1\.4\.2/);
+    await press('Agree to files');
     expect(agreed).toEqual([{ name: 'files', digest: 'd1', pin: true }]);
   });
 
@@ -98,13 +99,13 @@ describe('the question about a definition from outside', () => {
       '2 servers were added or changed',
     );
     expect(within(screen.getByRole('region', { name: 'c' })).getByText('You said: not now.')).toBeDefined();
-    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Agree to all 3 servers' })));
+    await press('Agree to all 3 servers');
     expect(agreed).toEqual([
       { name: 'a', digest: 'd1' },
       { name: 'b', digest: 'd2' },
       { name: 'c', digest: 'd3' },
     ]);
-    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Not now for a' })));
+    await press('Not now for a');
     expect(postponed).toEqual([{ name: 'a', digest: 'd1' }]);
   });
 });

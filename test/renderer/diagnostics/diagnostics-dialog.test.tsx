@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Diagnostics } from '../../../shared/diagnostics.ts';
 import type { FileToSave } from '../../../shared/file-to-save.ts';
 import { DiagnosticsDialog } from '../../../renderer/diagnostics/diagnostics-dialog.tsx';
+import { button, press, tick } from '../hands.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 
 afterEach(cleanup);
@@ -37,10 +38,6 @@ async function show({
   await act(async () => render(inWindow(services, dialog)));
   return { asked, saved };
 }
-const press = (name: string) =>
-  act(async () => fireEvent.click(screen.getByRole('button', { name, hidden: true })));
-const tick = (name: string) =>
-  act(async () => fireEvent.click(screen.getByRole('checkbox', { name, hidden: true })));
 
 describe('the dialog of diagnostics', () => {
   it('shows each part with its size, and its text when it is wanted', async () => {
@@ -77,8 +74,7 @@ describe('the dialog of diagnostics', () => {
   });
 
   it('offers nothing to save before it has come, where nothing is chosen, and where it failed', async () => {
-    const isOffered = () =>
-      !screen.getByRole<HTMLButtonElement>('button', { name: 'Save…', hidden: true }).disabled;
+    const isOffered = () => !button('Save…').disabled;
     await show({ answer: () => new Promise(() => undefined) });
     expect(isOffered()).toBe(false);
     cleanup();

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { toReport } from '../../../renderer/control-panel.ts';
 import { compileQuery, type LineMatcher, type LineQuery } from '../../../shared/line-query.ts';
 import { createLogHunt } from '../../../renderer/logs/log-hunt.ts';
 import type { WindowSide } from '../../../renderer/logs/log-window.ts';
@@ -11,7 +10,7 @@ function setUp(fake: FakeLog) {
   let sincePause = 0;
   const seen = { most: 0, tested: 0 };
   let onPause = () => {};
-  const hunt = createLogHunt(fake, toReport, {
+  const hunt = createLogHunt(fake, {
     now: () => nowMs,
     later: (act) => {
       sincePause = 0;

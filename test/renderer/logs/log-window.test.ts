@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toReport } from '../../../renderer/control-panel.ts';
 import type { LogLine } from '../../../shared/log-lines.ts';
 import { LogWindow } from '../../../renderer/logs/log-window.ts';
 import { aLine, FakeLog, someLines } from './fake-log.ts';
@@ -9,7 +8,7 @@ const caps = { lines: 3000, characters: 1e6 };
 
 function setUp(lines = someLines(1, 10_000)) {
   const fake = new FakeLog(lines);
-  const log = new LogWindow({ ask: fake, toReport, caps });
+  const log = new LogWindow(fake, caps);
   return { fake, log };
 }
 

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import type { SecretStoreView } from '../../../shared/secret-store.ts';
 import { MissingDialog } from '../../../renderer/secrets/missing-dialog.tsx';
 import { SecretsSection } from '../../../renderer/secrets/secrets-section.tsx';
+import { button, press, type } from '../hands.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 
 afterEach(cleanup);
@@ -21,10 +22,6 @@ function withSecrets(store: SecretStoreView, api: Partial<ControlPanelApi> = {})
   return { services, shown: () => act(async () => render(inWindow(services, <SecretsSection />))) };
 }
 
-const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
-const type = (label: string, value: string) =>
-  act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }));
-
 describe('the section of secrets', () => {
   it.each<[SecretStoreView, RegExp, readonly string[]]>([
     [{ state: 'none' }, /No secrets are kept yet/, ['Use a passphrase…', 'Keep the key in a file']],
@@ -38,7 +35,7 @@ describe('the section of secrets', () => {
   ])('says of %j what is the matter, with the choices', async (store, words, buttons) => {
     await withSecrets(store).shown();
     expect(screen.getByRole('status').textContent).toMatch(words);
-    for (const name of buttons) expect(screen.getByRole('button', { name })).toBeDefined();
+    for (const name of buttons) expect(button(name)).toBeDefined();
   });
 
   it('replaces a value without ever showing the old one, and says who restarts', async () => {
@@ -58,7 +55,7 @@ describe('the section of secrets', () => {
     await withSecrets(open, { listSecrets }).shown();
     expect(screen.getByRole('link', { name: 'alerts' }).getAttribute('href')).toBe('#/settings/alerts');
     expect(screen.queryByText('nothing')).toBeNull();
-    expect(screen.getByRole('button', { name: 'Delete HOOK' })).toHaveProperty('disabled', true);
+    expect(button('Delete HOOK').disabled).toBe(true);
   });
 
   it('moves values that look like keys, and back', async () => {
@@ -102,8 +99,7 @@ describe('the question for what a definition leaves open', () => {
       answerMissing: (given) => Promise.resolve(void answered.push(given)),
     });
     await act(async () => render(inWindow(services, <MissingDialog server="maps" />)));
-    const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save and start' });
-    expect(save().disabled).toBe(true);
+    expect(button('Save and start').disabled).toBe(true);
     await type('TOKEN', 'abc');
     await type('REGION', 'eu');
     await press('Save and start');

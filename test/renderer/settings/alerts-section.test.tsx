@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AlertChannel, AlertRule, AlertsView, AlertTest } from '../../../shared/alerts.ts';
 import { AlertsSection } from '../../../renderer/settings/alerts-section.tsx';
 import { aServer } from '../builders.ts';
+import { button, press, tick, type } from '../hands.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 
 afterEach(cleanup);
@@ -28,40 +29,35 @@ async function show(changes: Partial<AlertsView> = {}, tested: AlertTest = { sta
   return put;
 }
 
-const click = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
-const type = (label: string, value: string) =>
-  act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }));
-
 describe('the settings of alerts', () => {
   it('show each rule in words, test it, change it and remove it', async () => {
     const put = await show({ rules: [aRule] });
     expect(screen.getByRole('list', { name: 'Rules' }).textContent).toContain(
       'A server failed github · for 5 minutes · webhook · again every 1 hour',
     );
-    await click('Test A server failed');
+    await press('Test A server failed');
     expect(screen.getByRole('status').textContent).toBe('Arrived: it answered 200. Its answer: ok');
-    await click('Change A server failed');
+    await press('Change A server failed');
     await type('Servers', '');
     await type('Only if it lasts', '10');
-    await click('Save');
+    await press('Save');
     expect(put.rules).toEqual([[{ ...aRule, servers: 'all', lastsMinutes: 10 }]]);
-    await click('Remove A server failed');
+    await press('Remove A server failed');
     expect(put.rules.at(-1)).toEqual([]);
   });
 
   it('add a rule once all of it can be used', async () => {
     const put = await show({ rules: [aRule] });
-    await click('Add a rule…');
+    await press('Add a rule…');
     await type('When', 'log');
-    const add = screen.getByRole<HTMLButtonElement>('button', { name: 'Add' });
-    expect(add.disabled).toBe(true);
+    expect(button('Add').disabled).toBe(true);
     await type('Pattern', 'disk full');
     await type('Servers', 'gone');
     expect(screen.getByText('There is no server gone.')).toBeDefined();
-    expect(add.disabled).toBe(true);
+    expect(button('Add').disabled).toBe(true);
     await type('Servers', 'github');
-    await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: 'To the webhook' })));
-    await click('Add');
+    await tick('To the webhook');
+    await press('Add');
     expect(put.rules).toEqual([
       [
         aRule,
@@ -79,16 +75,16 @@ describe('the settings of alerts', () => {
     const form = within(screen.getByRole('form', { name: 'Webhook' }));
     expect(form.getByText(/stands readable in settings\.json/)).toBeDefined();
     await type('Form', 'ntfy');
-    await click('Save webhook');
+    await press('Save webhook');
     await type('URL', ' https://ntfy.sh/mine ');
-    await click('Save webhook');
-    await click('Remove webhook');
+    await press('Save webhook');
+    await press('Remove webhook');
     expect(put.channels).toEqual([
       { webhook: { template: 'ntfy' } },
       { webhook: { url: 'https://ntfy.sh/mine', template: 'slack' } },
       { webhook: null },
     ]);
-    await click('Test webhook');
+    await press('Test webhook');
     expect(screen.getByRole('status').textContent).toBe('It answered 500.');
   });
 

@@ -8,6 +8,7 @@ import { SettingsView } from '../../../renderer/settings/settings-view.tsx';
 import { findSettings, isChanged } from '../../../renderer/settings/setting-index.ts';
 import { settingsPages, type SettingsPage } from '../../../renderer/store/route-store.ts';
 import { settingDefaults } from '../../../shared/setting-defaults.ts';
+import { box, press, tick } from '../hands.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 import { openAnswer } from '../open-answer.ts';
 
@@ -43,9 +44,8 @@ async function show({ page = 'general', doorkeeper, settings = defaultSettings }
 describe('the settings', () => {
   it('let the first client start the panel once a person has said so', async () => {
     const { patches } = await show();
-    const box = screen.getByRole<HTMLInputElement>('checkbox', { name: /^Start with the first client/ });
-    expect(box.checked).toBe(false);
-    await act(async () => fireEvent.click(box));
+    expect(box(/^Start with the first client/).checked).toBe(false);
+    await tick(/^Start with the first client/);
     expect(patches).toEqual([{ gateway: { startWithClients: true } }]);
   });
 
@@ -95,10 +95,7 @@ describe('the settings', () => {
     const settings = { ...defaultSettings, closeToTray: false };
     const { patches } = await show({ settings });
     expect(screen.getAllByText('changed')).toHaveLength(1);
-    const reset = screen.getByRole('button', {
-      name: 'Reset Closing the window keeps the panel running',
-    });
-    await act(async () => fireEvent.click(reset));
+    await press('Reset Closing the window keeps the panel running');
     expect(patches).toEqual([{ closeToTray: null }]);
   });
 
@@ -107,7 +104,7 @@ describe('the settings', () => {
     const { patches } = await show({ page: 'server-defaults', settings: { ...defaultSettings, defaults } });
     expect(screen.getByText('Usual: 1024 MiB.')).toBeDefined();
     expect(screen.getByText('Usual: 60 s. Attempts then start from zero.')).toBeDefined();
-    await act(async () => fireEvent.click(screen.getByRole('button', { name: /^Reset/ })));
+    await press(/^Reset/);
     expect(patches).toEqual([{ defaults: { limits: { maxMemoryMiB: null } } }]);
   });
 });
