@@ -3,9 +3,8 @@ import { formatPlural } from '../format/figures.ts';
 import { storeWords } from '../format/secret-words.ts';
 import { usePanel, useServices } from '../services.ts';
 import { askingServers } from '../store/panel-store.ts';
-import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import styles from './config-banner.module.css';
+import { BannerFrame } from './config-banner.tsx';
 
 /** What waits for a person: calls, definitions from outside the panel, changed tools, and a store of secrets that is shut. */
 export function AskingBanner() {
@@ -101,19 +100,12 @@ interface BannerProps {
 
 function Banner({ name, words, rest, action, onAction }: BannerProps) {
   return (
-    <section className={`${styles.banner} flex items-start gap-8 flex-none`} role="status" aria-label={name}>
-      <span className={styles.sign}>
-        <Icon name="warning" />
-      </span>
-      <p
-        className={`${styles.cut} min-w-0 flex-1 wrap-anywhere select-text truncate`}
-        data-tip={`${words} ${rest}`}
-        data-tip-if-cut
-      >
+    <BannerFrame role="status" name={name}>
+      <p className="truncate min-w-0 flex-1 py-4 select-text" data-tip={`${words} ${rest}`} data-tip-if-cut>
         <strong>{words} </strong>
         <span className="text-dim">{rest}</span>
       </p>
       <TextButton onClick={onAction}>{action}</TextButton>
-    </section>
+    </BannerFrame>
   );
 }

@@ -10,9 +10,12 @@ import { usePanel, useRoute } from '../services.ts';
 import { AppMark, Icon, type IconName } from '../ui/icon.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { NavigationServers } from './navigation-servers.tsx';
-import styles from './navigation.module.css';
 import { addUp, inRamBriefly } from '../../shared/server-totals.ts';
 import { cpuUse, inRam, memoryUse, type ShareOfMachine } from '../format/totals.ts';
+
+/** Only without the list of servers is the page of one marked at the view that holds it. */
+const unmarked =
+  'min-[1001px]:aria-[current=location]:not-hover:bg-transparent min-[1001px]:aria-[current=location]:before:hidden';
 
 /** Navigation: the views, the servers by name, and at the foot the resource use of all servers. */
 export function Navigation() {
@@ -20,12 +23,15 @@ export function Navigation() {
   const hasSettings = useSettings() !== undefined;
   const worst = usePanel(({ servers }) => worstKind([...servers.values()].map(shownMark)));
   return (
-    <nav className={`${styles.navigation} flex flex-col flex-none`} aria-label="Views">
-      <p className={`${styles.app} flex items-center gap-8 flex-none whitespace-nowrap font-semibold`}>
+    <nav
+      className="flex flex-col flex-none w-208 p-8 border-r border-line bg-sunken max-[1001px]:w-164"
+      aria-label="Views"
+    >
+      <p className="flex items-center gap-8 flex-none h-36 px-6 overflow-hidden whitespace-nowrap font-semibold max-[1001px]:text-12">
         <AppMark />
         <span>MCP Control Panel</span>
       </p>
-      <ul className={styles.views}>
+      <ul className="flex-none pt-8">
         <Item
           to={{ view: 'servers' }}
           holds="server"
@@ -34,7 +40,7 @@ export function Navigation() {
           words="Servers"
           sign={<StateShape kind={worst ?? 'stopped'} />}
         >
-          {count > 0 && <span className={`${styles.count} text-dim font-normal`}>{formatCount(count)}</span>}
+          {count > 0 && <span className="figures text-dim font-normal">{formatCount(count)}</span>}
         </Item>
         {views
           .filter(({ to }) => to.view !== 'settings' || hasSettings)
@@ -98,13 +104,13 @@ function Item({ to, holds, command, label, words, sign, children }: ItemProps) {
   return (
     <li>
       <a
-        className={`${styles.item} nav-item flex items-center gap-8`}
+        className={`nav-item flex items-center gap-8 h-32 px-8 ${unmarked}`}
         href={hrefOf(to)}
         aria-label={label}
         aria-current={isCurrent ? 'page' : holdsCurrent ? 'location' : undefined}
         data-tip={withShortcut(label, command)}
       >
-        <span className={`${styles.sign} flex flex-none`}>{sign}</span>
+        <span className="flex flex-none justify-center w-14">{sign}</span>
         <span className="flex-1">{words}</span>
         {children}
       </a>
@@ -120,7 +126,7 @@ export function NavigationFoot() {
   const totals = usePanel(useShallow(({ servers }) => addUp([...servers.values()])));
   const machine = usePanel((state) => state.machine);
   return (
-    <div className={`${styles.foot} flex flex-col gap-8 flex-none`}>
+    <div className="flex flex-col gap-8 flex-none mt-auto px-8 pt-12 pb-4">
       <UseBar
         name="Memory"
         look="memory"
@@ -138,9 +144,11 @@ export function NavigationFoot() {
   );
 }
 
+const fills = { memory: 'bg-memory', cpu: 'bg-cpu' } as const;
+
 interface UseBarProps {
   readonly name: string;
-  readonly look: 'memory' | 'cpu';
+  readonly look: keyof typeof fills;
   readonly tip: string;
   readonly use: ShareOfMachine;
   /** The same amount in another unit. */
@@ -151,13 +159,20 @@ interface UseBarProps {
 function UseBar({ name, look, tip, use, beside }: UseBarProps) {
   return (
     <div data-tip={tip}>
-      <p className={`${styles.words} flex whitespace-nowrap text-12/16`}>
+      <p className="flex gap-[0.3em] whitespace-nowrap text-12/16">
         <span className="flex-1 text-dim font-medium">{name}</span>
         <span>{use.figure}</span>
-        {use.whole !== '' && <span className={`${styles.whole} text-faint`}>{use.whole}</span>}
+        {use.whole !== '' && <span className="text-faint max-[1001px]:hidden">{use.whole}</span>}
       </p>
-      <div className={styles.track} aria-hidden="true">
-        <div className={styles[look]} style={{ transform: `scaleX(${use.share.toFixed(3)})` }} />
+      {/* Where the system takes away all backgrounds, the bar has a border and a fill of its own. */}
+      <div
+        className="h-4 mt-4 overflow-hidden rounded-[2px] bg-line forced-colors:border forced-colors:border-[CanvasText]"
+        aria-hidden="true"
+      >
+        <div
+          className={`h-full origin-left ${fills[look]} forced-colors:bg-[Highlight] forced-colors:forced-color-adjust-none`}
+          style={{ transform: `scaleX(${use.share.toFixed(3)})` }}
+        />
       </div>
       {beside !== undefined && (
         <p className="truncate text-12/16 text-dim" data-tip={beside} data-tip-if-cut>

@@ -12,8 +12,8 @@ import { useNow, usePanel, useServices } from '../services.ts';
 import { Figure, UsageCell } from './figure-cell.tsx';
 import { DayBar } from '../charts/day-bar.tsx';
 import { StateLine } from './state-line.tsx';
+import { columns, line } from './list-columns.ts';
 import { useShownColumns } from './use-shown-columns.ts';
-import styles from './server-list.module.css';
 import { describeOrigin } from '../format/server-origin.ts';
 import { whereOf } from '../format/server-place.ts';
 import { type Called, UNUSED_DAYS, unusedDays } from '../store/called.ts';
@@ -33,21 +33,23 @@ interface RowCellsProps {
   readonly isDrawn: boolean;
 }
 
+const cells = `${line} h-42 group-data-[density=compact]/list:h-34`;
+
 /** Cells of one server. They render independently, once per push that contains the server. */
 export function RowCells({ name, isTold, isSelected, isDrawn }: RowCellsProps) {
   const server = usePanel(({ servers }) => (isDrawn ? servers.get(name) : undefined));
   if (server === undefined)
     return (
-      <div className={styles.cells}>
+      <div className={cells}>
         <NameCell name={name} isSelected={isSelected} />
       </div>
     );
   // While the order is held, a server that recovered keeps its card for a while.
   const saysStateAlone = isTold && needsAttention(shownState(server));
   return (
-    <div className={styles.cells}>
+    <div className={cells}>
       <NameCell name={name} isSelected={isSelected} />
-      <span role="cell" className={styles.state}>
+      <span role="cell" className={`overflow-hidden ${columns.state}`}>
         <StateLine server={server} isTold={saysStateAlone} />
       </span>
       <DayCellOf name={name} />
@@ -71,24 +73,32 @@ function OptionalCells({ server }: { readonly server: ServerView }) {
   return (
     <>
       {shown.processes && (
-        <span role="cell" className={styles.processes} aria-label={`Processes ${processes}`}>
+        <span
+          role="cell"
+          className={`flex justify-end ${columns.processes}`}
+          aria-label={`Processes ${processes}`}
+        >
           <Figure text={processes} />
         </span>
       )}
       {shown.restarts && (
-        <span role="cell" className={styles.restarts} aria-label={`Restarts in 24 h ${restarts}`}>
+        <span
+          role="cell"
+          className={`flex justify-end ${columns.restarts}`}
+          aria-label={`Restarts in 24 h ${restarts}`}
+        >
           <Figure text={restarts} isQuiet={restarts === '0'} />
         </span>
       )}
       {shown.calls && <CallsCell name={server.name} />}
       {shown.lastUsed && <LastUsedCell name={server.name} />}
       {shown.uptime && (
-        <span role="cell" className={styles.uptime}>
+        <span role="cell" className={`flex justify-end ${columns.uptime}`}>
           <Uptime since={server.runningSince} />
         </span>
       )}
       {shown.controls && (
-        <span role="cell" className={styles.controls}>
+        <span role="cell" className={`flex justify-end gap-2 ${columns.controls}`}>
           <ServerControls server={server.name} allowed={commandsFor(server)} />
           <MoreButton server={server.name} />
         </span>
@@ -105,7 +115,7 @@ function CallsCell({ name }: { readonly name: string }) {
   const errors = errorsWords(failed);
   const words = [`Calls in the last hour ${calls}`, errors].filter((part) => part !== undefined).join(', ');
   return (
-    <span role="cell" className={styles.calls} aria-label={words}>
+    <span role="cell" className={`flex justify-end gap-8 ${columns.calls}`} aria-label={words}>
       {errors !== undefined && (
         <span className="whitespace-nowrap text-failed" data-tip={`${errors} in the last hour`}>
           ✕ {formatCount(failed)}
@@ -122,7 +132,7 @@ function LastUsedCell({ name }: { readonly name: string }) {
   return (
     <span
       role="cell"
-      className={styles.lastUsed}
+      className={`flex justify-end ${columns.lastUsed}`}
       aria-label={`Last used ${text}`}
       {...(at !== undefined && { 'data-tip': formatMoment(at) })}
     >
@@ -165,15 +175,22 @@ const NameCell = memo(function NameCell({ name, isSelected }: NameCellProps) {
   const trend = useOf(name, (server) => server.trend);
   const unused = useUnusedWords(name);
   return (
-    <span role="cell" className="flex items-center gap-8 min-w-0">
+    <span role="cell" className={`flex items-center gap-8 ${columns.name}`}>
       <SelectBox name={name} isSelected={isSelected} />
       <StateShape kind={kind ?? 'stopped'} />
-      <span className={`${styles.lines} flex flex-col min-w-0 flex-1`}>
-        <a href={serverHref(name)} aria-label={`Open ${name}`} data-home data-tip={`${name}\n${target}`}>
+      <span className="flex flex-col min-w-0 flex-1">
+        {/* Target of 24 px, without a higher row. */}
+        <a
+          href={serverHref(name)}
+          className="flex self-start max-w-full -my-2 py-2 font-semibold hover:link"
+          aria-label={`Open ${name}`}
+          data-home
+          data-tip={`${name}\n${target}`}
+        >
           <MiddleCut name={name} />
         </a>
         <span
-          className={`${styles.origin} truncate text-12/16 text-dim`}
+          className="truncate text-12/16 text-dim normal-nums empty:hidden group-data-[density=compact]/list:hidden [&>svg]:mr-4 [&>svg]:align-[-2px]"
           {...(trend && { 'data-tip': trendWords(trend) })}
         >
           {place !== undefined && <Icon name="container" size={12} />}
@@ -199,12 +216,17 @@ function useUnusedWords(name: string): string | undefined {
   return isRunning && days >= UNUSED_DAYS ? `not used for ${formatCount(days)} days` : undefined;
 }
 
+/** The box is there for the pointer in the row, and in all rows as long as one is selected. */
+const box =
+  'size-14 m-0 accent-accent opacity-0 group-hover/row:opacity-100 group-focus-within/row:opacity-100 group-data-selecting/list:opacity-100';
+
 /** Checkbox for the pointer. It is no Tab stop, because Space on the name selects, and there may be a hundred rows. */
 function SelectBox({ name, isSelected }: { readonly name: string; readonly isSelected: boolean }) {
   const { view } = useServices();
   return (
-    <label className={`${styles.box} flex items-center flex-none`}>
+    <label className="flex items-center flex-none self-stretch w-18 -mr-8">
       <input
+        className={box}
         type="checkbox"
         tabIndex={-1}
         aria-label={`Select ${name}`}

@@ -15,7 +15,6 @@ import { hrefOf } from '../store/route-store.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { actionLeads } from './action-error.tsx';
 import { DiagnosisCard } from './diagnosis-card.tsx';
-import styles from './server-page.module.css';
 import { ChartReadout } from '../charts/chart-readout.tsx';
 import { ChartStack } from '../charts/chart-stack.tsx';
 import { SpanBar } from '../charts/span-bar.tsx';
@@ -58,8 +57,9 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
       {showsProcesses && processes}
       {isDown ? <FoldedCharts server={server}>{charts}</FoldedCharts> : charts}
       {!showsProcesses && processes}
-      <section className={`${styles.events} flex flex-col flex-none`}>
-        <h2 className={`${styles.bar} flex items-center flex-none label`}>Events in this range</h2>
+      {/* The log grows with the page, which has the one scrollbar. */}
+      <section className="flex flex-col flex-none border-t border-line [&_[role=log]]:overflow-visible!">
+        <h2 className="flex items-center flex-none h-28 px-16 label">Events in this range</h2>
         <EventList
           key={isStill ? `${window.from}` : 'live'}
           events={shown}
@@ -70,6 +70,9 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
     </>
   );
 }
+
+const fold = 'flex-none relative border-t border-line';
+const strip = 'flex items-center h-36 px-16 text-dim hover:text-text';
 
 interface ProcessesProps {
   readonly server: ServerView;
@@ -82,12 +85,8 @@ function Processes({ server, isAsked }: ProcessesProps) {
   const [isOpen, setIsOpen] = useState(isAsked);
   const count = server.sample?.processCount;
   return (
-    <details
-      className={`${styles.fold} flex-none relative`}
-      open={isOpen}
-      onToggle={(event) => setIsOpen(event.currentTarget.open)}
-    >
-      <summary className={`${styles.strip} flex items-center text-dim`}>
+    <details className={fold} open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className={strip}>
         {count === undefined ? 'Processes' : formatPlural(count, 'process', 'processes')}
       </summary>
       {isOpen && <ServerProcesses server={server} />}
@@ -99,11 +98,9 @@ function Processes({ server, isAsked }: ProcessesProps) {
 function FoldedCharts({ server, children }: { readonly server: ServerView; readonly children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <div className={`${styles.fold} flex-none relative`}>
+    <div className={fold}>
       <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-        <summary className={`${styles.strip} flex items-center text-dim`}>
-          {isOpen ? 'Hide charts' : 'Show charts'}
-        </summary>
+        <summary className={strip}>{isOpen ? 'Hide charts' : 'Show charts'}</summary>
         {isOpen && children}
       </details>
       {!isOpen && <Figures server={server} />}
@@ -114,7 +111,7 @@ function FoldedCharts({ server, children }: { readonly server: ServerView; reado
 /** Two most important figures, shown beside the collapsed charts. */
 function Figures({ server: { name, sample } }: { readonly server: ServerView }) {
   return (
-    <p className={`${styles.figures} flex gap-16 text-dim`}>
+    <p className="absolute top-8 right-16 flex gap-16 text-dim">
       {chartFigures.slice(0, 2).map(({ id, title, format, metric }) => (
         <span key={id}>
           {title}{' '}
@@ -139,7 +136,7 @@ function LastError({ server, events }: ServerOverviewProps) {
   }
   if (isAsked) return null;
   return (
-    <div className={`${styles.notes} flex flex-col gap-8 flex-none`}>
+    <div className="flex-none pt-8 pr-12 pb-6 pl-16">
       <ErrorNote
         error={lastError}
         server={name}
@@ -171,7 +168,7 @@ export function ServerCharts({ server, events }: ServerOverviewProps) {
 
   const isRemote = server.transport !== 'stdio' && server.host === undefined;
   const noFigures = (
-    <div className={`${styles.bare} flex items-center flex-none text-dim`}>
+    <div className="flex items-center gap-40 flex-none px-16 py-12 text-dim">
       {chartFigures.slice(0, 2).map((figure) => (
         <ChartReadout key={figure.id} figure={figure} server={server.name} latest={undefined} />
       ))}
@@ -179,18 +176,12 @@ export function ServerCharts({ server, events }: ServerOverviewProps) {
     </div>
   );
   // A remote server may have calls long before its first health check.
-  if (!hasHistory && !wasCalled && !isChosen) {
-    return (
-      <section aria-label="Charts" className={`${styles.charts} flex-none relative`}>
-        <SpanBar {...shown} bucketMs={undefined} />
-        {noFigures}
-      </section>
-    );
-  }
+  const isBare = !hasHistory && !wasCalled && !isChosen;
   return (
-    <section aria-label="Charts" className={`${styles.charts} flex-none relative`}>
-      {isRemote && noFigures}
-      <ChartStack server={server} events={events} shown={shown} />
+    <section aria-label="Charts" className="flex-none relative pt-12 pb-4">
+      {isBare && <SpanBar {...shown} bucketMs={undefined} />}
+      {(isBare || isRemote) && noFigures}
+      {!isBare && <ChartStack server={server} events={events} shown={shown} />}
     </section>
   );
 }
@@ -226,7 +217,7 @@ function ServerSummary({ server, events }: ServerOverviewProps) {
     ),
   ].filter(Boolean);
   if (sentences.length === 0) return null;
-  return <div className={styles.summary}>{sentences.slice(0, MOST_SENTENCES)}</div>;
+  return <div className="flex-none px-16 py-8">{sentences.slice(0, MOST_SENTENCES)}</div>;
 }
 
 /** What most of its restarts have in common; undefined for a server that has not restarted lately. */

@@ -6,7 +6,6 @@ import { SLEEP_OFFER_DAYS, unusedDays } from '../store/called.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import styles from './offer-line.module.css';
 
 /** Memory below which an offer is not worth a line. */
 const LEAST_BYTES = 256 * 1024 * 1024;
@@ -59,7 +58,10 @@ interface OfferLineProps {
 
 /** Line above the list that offers something, and can be dismissed. */
 export const OfferLine = ({ name, words, accept, onAccept, dismiss, tip, onDismiss }: OfferLineProps) => (
-  <section className={`${styles.offer} flex items-center gap-8 flex-none`} aria-label={name}>
+  <section
+    className="flex items-center gap-8 flex-none mx-16 mb-8 py-4 pr-4 pl-12 border border-line rounded-lg bg-raised"
+    aria-label={name}
+  >
     <p className="min-w-0 flex-1 truncate">{words}</p>
     <TextButton onClick={onAccept}>{accept}</TextButton>
     <IconButton icon="close" name={dismiss} tip={tip} onClick={onDismiss} />
