@@ -169,7 +169,7 @@ interface UnstableCardProps {
 }
 
 /** The tip and the page of the server have what two lines have no room for. */
-const cause = 'line-clamp-2 wrap-anywhere';
+const causeLook = 'line-clamp-2 wrap-anywhere';
 /** Ways out of a trouble, at the foot of the card. */
 const ways = 'flex items-center gap-12 mt-auto';
 
@@ -180,7 +180,7 @@ function UnstableCard({ server, unstable }: UnstableCardProps) {
   return (
     <>
       <Head server={server} since={unstable.since} />
-      <p className={cause}>
+      <p className={causeLook}>
         {unplannedWords(unstable)}. <span className="text-dim">It runs now; the last stop was {last}.</span>
       </p>
       <div className={ways}>
@@ -206,7 +206,7 @@ function TroubleCard({ server }: { readonly server: ServerView }) {
   return (
     <>
       <Head server={server} since={failingSince} />
-      <p className={cause} data-tip={[story, remedy].filter(Boolean).join('\n')} data-tip-if-cut>
+      <p className={causeLook} data-tip={[cause, remedy].filter(Boolean).join('\n')} data-tip-if-cut>
         {cause} {remedy !== undefined && <span className="text-dim">{remedy}</span>}
       </p>
       <WaysOut server={server} isDown={state.kind === 'failed' || state.kind === 'backoff'}>

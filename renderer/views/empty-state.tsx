@@ -103,7 +103,7 @@ function OwnFile() {
         within a second.
       </p>
       <CopyBox name="Copy the path" text={path}>
-        <code className="text-12/16">{path}</code>
+        <code>{path}</code>
       </CopyBox>
       <CopyBox name="Copy the example" text={example}>
         <pre aria-label="Example" tabIndex={0}>
@@ -122,7 +122,7 @@ interface CopyBoxProps {
 
 const CopyBox = ({ name, text, children }: CopyBoxProps) => (
   <div className="box flex items-start justify-between gap-8 py-4 pr-4 pl-12 [&+&]:mt-8">
-    <div className="min-w-0 py-4 wrap-anywhere select-text">{children}</div>
+    <div className="min-w-0 py-4 text-12/16 wrap-anywhere select-text">{children}</div>
     <CopyButton name={name} text={text} />
   </div>
 );
