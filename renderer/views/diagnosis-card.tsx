@@ -49,25 +49,7 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
       {more !== undefined && (
         <p className="max-h-60 -mt-8 overflow-auto wrap-anywhere select-text text-dim">{toPlainText(more)}</p>
       )}
-      {lines.length > 0 && (
-        <pre
-          className="flex flex-col max-h-152 py-8 rounded-md bg-sunken leading-20 text-dim *:px-12 *:border-l-2"
-          aria-label="From stderr"
-          tabIndex={0}
-        >
-          {lines.map(({ text, isCause }, index) =>
-            isCause ? (
-              <mark key={index} className="border-failed bg-failed/10 text-text">
-                {toPlainText(text)}
-              </mark>
-            ) : (
-              <span key={index} className="border-transparent">
-                {toPlainText(text)}
-              </span>
-            ),
-          )}
-        </pre>
-      )}
+      {lines.length > 0 && <StderrLines lines={lines} />}
       <Started server={server} error={error} />
       {error.remedy !== undefined && <p className="wrap-anywhere select-text">{error.remedy}</p>}
       {breach !== undefined && (
@@ -95,6 +77,27 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
     </section>
   );
 }
+
+/** Last lines of stderr, with those marked that tell the cause. */
+const StderrLines = ({ lines }: Pick<ReturnType<typeof tellError>, 'lines'>) => (
+  <pre
+    className="flex flex-col max-h-152 py-8 rounded-md bg-sunken leading-20 text-dim *:px-12 *:border-l-2"
+    aria-label="From stderr"
+    tabIndex={0}
+  >
+    {lines.map(({ text, isCause }, index) =>
+      isCause ? (
+        <mark key={index} className="border-failed bg-failed/10 text-text">
+          {toPlainText(text)}
+        </mark>
+      ) : (
+        <span key={index} className="border-transparent">
+          {toPlainText(text)}
+        </span>
+      ),
+    )}
+  </pre>
+);
 
 /** Command or address of the server, with the wrong word marked and also named for screen readers. */
 function Started({

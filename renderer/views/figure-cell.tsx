@@ -1,4 +1,4 @@
-import { memo, useContext } from 'react';
+import { useContext } from 'react';
 import type { Sample, ServerView } from '../../shared/domain.ts';
 import { ListScaleContext, type ScaledFigure, shareOf } from '../charts/list-scale.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
@@ -69,19 +69,6 @@ function Share({ figure, value, children }: ShareProps) {
     </span>
   );
 }
-
-interface FigureProps {
-  readonly text: string;
-  readonly isQuiet?: boolean;
-}
-
-export const Figure = memo(function Figure({ text, isQuiet = false }: FigureProps) {
-  return (
-    <span className={text === MISSING || isQuiet ? 'whitespace-nowrap text-faint' : 'whitespace-nowrap'}>
-      {text}
-    </span>
-  );
-});
 
 /** Milliseconds in which every sample must be above the warning level, because a single peak is not worth a warning. */
 const OVER_FOR_MS = 3500;

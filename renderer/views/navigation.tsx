@@ -37,7 +37,6 @@ export function Navigation() {
           holds="server"
           command="servers"
           label="Servers"
-          words="Servers"
           sign={<StateShape kind={worst ?? 'stopped'} />}
         >
           {count > 0 && <span className="figures text-dim font-normal">{formatCount(count)}</span>}
@@ -60,35 +59,20 @@ interface View {
   readonly holds?: Route['view'];
   readonly command: CommandId;
   readonly label: string;
-  readonly words: string;
+  /** What is shown where it is shorter than the label. */
+  readonly words?: string;
 }
 
 /** Views listed below the servers, in the order of their keys. */
 const views: readonly (View & { readonly icon: IconName })[] = [
+  { to: { view: 'usage' }, holds: 'compare', command: 'usage', label: 'Usage', icon: 'usage' },
+  { to: { view: 'activity' }, command: 'activity', label: 'Activity', icon: 'activity' },
+  { to: { view: 'clients' }, command: 'clients', label: 'Clients', icon: 'clients' },
   {
-    to: { view: 'usage' },
-    holds: 'compare',
-    command: 'usage',
-    label: 'Usage',
-    words: 'Usage',
-    icon: 'usage',
+    ...{ to: { view: 'logs', query: {} }, command: 'all-logs', icon: 'logs' },
+    ...{ label: 'Logs of all servers', words: 'Logs' },
   },
-  { to: { view: 'activity' }, command: 'activity', label: 'Activity', words: 'Activity', icon: 'activity' },
-  { to: { view: 'clients' }, command: 'clients', label: 'Clients', words: 'Clients', icon: 'clients' },
-  {
-    to: { view: 'logs', query: {} },
-    command: 'all-logs',
-    label: 'Logs of all servers',
-    words: 'Logs',
-    icon: 'logs',
-  },
-  {
-    to: { view: 'settings', page: 'general' },
-    command: 'settings',
-    label: 'Settings',
-    words: 'Settings',
-    icon: 'settings',
-  },
+  { to: { view: 'settings', page: 'general' }, command: 'settings', label: 'Settings', icon: 'settings' },
 ];
 
 interface ItemProps extends View {
@@ -97,7 +81,7 @@ interface ItemProps extends View {
   readonly children?: ReactNode;
 }
 
-function Item({ to, holds, command, label, words, sign, children }: ItemProps) {
+function Item({ to, holds, command, label, words = label, sign, children }: ItemProps) {
   const { view } = useRoute();
   const isCurrent = view === to.view;
   const holdsCurrent = view === holds;

@@ -36,6 +36,7 @@ export function Overview() {
   const told = form.problems === 'cards' ? attention : [];
   const shown = groups.reduce((sum, { names }) => sum + names.length, 0);
   const hasServers = count > 0;
+  const offersImports = useView((state) => state.offersImports);
   return (
     <div
       ref={view}
@@ -46,7 +47,7 @@ export function Overview() {
       <div ref={notesRef} className="flex-none">
         <ConfigBanner />
         <AskingBanner />
-        {hasServers && <ImportOffer />}
+        {hasServers && offersImports && <ImportOffer />}
         {hasServers && <SleepOffer />}
       </div>
       <AttentionList names={attention} look={form.problems} places={chipsIn(size.widthPx)} />
@@ -174,12 +175,7 @@ function RecentEvents({ look }: { readonly look: keyof typeof eventsLooks }) {
 
 /** Line above the list while other clients have servers that are not imported yet. Can be dismissed. */
 function ImportOffer() {
-  const isOffered = useView((state) => state.offersImports);
-  return isOffered ? <Offer /> : null;
-}
-
-function Offer() {
-  const { found, manage, view } = useServices();
+  const { found, manage } = useServices();
   useEffect(() => void found.look(), [found]);
   const { count, labels } = useFound();
   if (count === 0) return null;
@@ -191,7 +187,7 @@ function Offer() {
       onAccept={() => manage.open({ kind: 'import' })}
       dismiss="Dismiss the offer"
       tip="Dismiss; Import stays above"
-      onDismiss={() => view.setState({ offersImports: false })}
+      setting="offersImports"
     />
   );
 }

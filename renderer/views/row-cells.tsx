@@ -9,7 +9,7 @@ import { formatAgo, formatDuration } from '../format/durations.ts';
 import { formatCount, formatPlural, MISSING, trendBrief, trendWords } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { useNow, usePanel, useServices } from '../services.ts';
-import { Figure, UsageCell } from './figure-cell.tsx';
+import { UsageCell } from './figure-cell.tsx';
 import { DayBar } from '../charts/day-bar.tsx';
 import { StateLine } from './state-line.tsx';
 import { columns, line } from './list-columns.ts';
@@ -18,11 +18,10 @@ import { describeOrigin } from '../format/server-origin.ts';
 import { whereOf } from '../format/server-place.ts';
 import { type Called, UNUSED_DAYS, unusedDays } from '../store/called.ts';
 import { serverHref } from '../store/route-store.ts';
-import { extendTo, toggle } from '../store/selection.ts';
 import { Icon } from '../ui/icon.tsx';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
-import { shownNames } from './click-row.ts';
+import { selectRow } from './click-row.ts';
 import type { InspectorState } from '../store/inspector-store.ts';
 
 interface RowCellsProps {
@@ -72,31 +71,13 @@ function OptionalCells({ server }: { readonly server: ServerView }) {
   const restarts = formatCount(server.restarts24h ?? 0);
   return (
     <>
-      {shown.processes && (
-        <span
-          role="cell"
-          className={`flex justify-end ${columns.processes}`}
-          aria-label={`Processes ${processes}`}
-        >
-          <Figure text={processes} />
-        </span>
-      )}
+      {shown.processes && <FigureCell column="processes" name="Processes" text={processes} />}
       {shown.restarts && (
-        <span
-          role="cell"
-          className={`flex justify-end ${columns.restarts}`}
-          aria-label={`Restarts in 24 h ${restarts}`}
-        >
-          <Figure text={restarts} isQuiet={restarts === '0'} />
-        </span>
+        <FigureCell column="restarts" name="Restarts in 24 h" text={restarts} isQuiet={restarts === '0'} />
       )}
       {shown.calls && <CallsCell name={server.name} />}
       {shown.lastUsed && <LastUsedCell name={server.name} />}
-      {shown.uptime && (
-        <span role="cell" className={`flex justify-end ${columns.uptime}`}>
-          <Uptime since={server.runningSince} />
-        </span>
-      )}
+      {shown.uptime && <UptimeCell since={server.runningSince} />}
       {shown.controls && (
         <span role="cell" className={`flex justify-end gap-2 ${columns.controls}`}>
           <ServerControls server={server.name} allowed={commandsFor(server)} />
@@ -107,21 +88,46 @@ function OptionalCells({ server }: { readonly server: ServerView }) {
   );
 }
 
+interface FigureCellProps {
+  readonly column: keyof typeof columns;
+  readonly text: string;
+  /** What the figure is of, for screen readers. */
+  readonly name?: string;
+  readonly isQuiet?: boolean;
+  readonly tip?: string | undefined;
+}
+
+const FigureCell = memo(function FigureCell({ column, text, name, isQuiet = false, tip }: FigureCellProps) {
+  return (
+    <span
+      role="cell"
+      className={`flex justify-end whitespace-nowrap ${columns[column]} ${text === MISSING || isQuiet ? 'text-faint' : ''}`}
+      aria-label={name && `${name} ${text}`}
+      data-tip={tip}
+    >
+      {text}
+    </span>
+  );
+});
+
 /** Calls of the last hour, and how many of them failed. */
 function CallsCell({ name }: { readonly name: string }) {
   const count = useCalledOf(name, ({ calls }) => calls);
   const failed = useCalledOf(name, (called) => called.errors) ?? 0;
   const calls = formatCount(count);
   const errors = errorsWords(failed);
-  const words = [`Calls in the last hour ${calls}`, errors].filter((part) => part !== undefined).join(', ');
+  if (errors === undefined)
+    return <FigureCell column="calls" name="Calls in the last hour" text={calls} isQuiet={count === 0} />;
   return (
-    <span role="cell" className={`flex justify-end gap-8 ${columns.calls}`} aria-label={words}>
-      {errors !== undefined && (
-        <span className="whitespace-nowrap text-failed" data-tip={`${errors} in the last hour`}>
-          ✕ {formatCount(failed)}
-        </span>
-      )}
-      <Figure text={calls} isQuiet={count === 0} />
+    <span
+      role="cell"
+      className={`flex justify-end gap-8 whitespace-nowrap ${columns.calls}`}
+      aria-label={`Calls in the last hour ${calls}, ${errors}`}
+    >
+      <span className="text-failed" data-tip={`${errors} in the last hour`}>
+        ✕ {formatCount(failed)}
+      </span>
+      {calls}
     </span>
   );
 }
@@ -130,14 +136,12 @@ function LastUsedCell({ name }: { readonly name: string }) {
   const at = useCalledOf(name, ({ lastAt }) => lastAt);
   const text = useNow((now) => (at === undefined ? MISSING : formatAgo(Math.max(0, now - at))));
   return (
-    <span
-      role="cell"
-      className={`flex justify-end ${columns.lastUsed}`}
-      aria-label={`Last used ${text}`}
-      {...(at !== undefined && { 'data-tip': formatMoment(at) })}
-    >
-      <Figure text={text} />
-    </span>
+    <FigureCell
+      column="lastUsed"
+      name="Last used"
+      text={text}
+      tip={at === undefined ? at : formatMoment(at)}
+    />
   );
 }
 
@@ -147,15 +151,14 @@ const useCalledOf = <T,>(name: string, read: (called: Called) => T): T | undefin
     return called && read(called);
   });
 
-function Uptime({ since }: { readonly since: number | undefined }) {
+function UptimeCell({ since }: { readonly since: number | undefined }) {
   const text = useNow((now) => (since === undefined ? MISSING : formatDuration(now - since)));
   return (
-    <span
-      className={since === undefined ? 'whitespace-nowrap text-faint' : 'whitespace-nowrap'}
-      {...(since !== undefined && { 'data-tip': `since ${formatMoment(since)}` })}
-    >
-      {text}
-    </span>
+    <FigureCell
+      column="uptime"
+      text={text}
+      tip={since === undefined ? since : `since ${formatMoment(since)}`}
+    />
   );
 }
 
@@ -233,11 +236,7 @@ function SelectBox({ name, isSelected }: { readonly name: string; readonly isSel
         checked={isSelected}
         onChange={() => undefined}
         onClick={(event) => {
-          const { selection } = view.getState();
-          const next = event.shiftKey
-            ? extendTo(selection, shownNames(event.currentTarget), name)
-            : toggle(selection, name);
-          view.setState({ selection: next });
+          selectRow(event, name, view);
         }}
       />
     </label>

@@ -49,13 +49,32 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
   );
   const isDown = isInTrouble(server);
   const charts = <ServerCharts server={server} events={live} />;
-  const processes = server.transport === 'stdio' && <Processes server={server} isAsked={showsProcesses} />;
+  const count = server.sample?.processCount;
+  // Listing them costs time, and few people need them.
+  const processes = server.transport === 'stdio' && (
+    <Fold
+      words={() => (count === undefined ? 'Processes' : formatPlural(count, 'process', 'processes'))}
+      isOpenAtFirst={showsProcesses}
+    >
+      <ServerProcesses server={server} />
+    </Fold>
+  );
   return (
     <>
       <LastError server={server} events={live} />
       <ServerSummary server={server} events={shown} />
       {showsProcesses && processes}
-      {isDown ? <FoldedCharts server={server}>{charts}</FoldedCharts> : charts}
+      {/* The charts of a server that is down are nearly empty, and would push the reason away. */}
+      {isDown ? (
+        <Fold
+          words={(isOpen) => (isOpen ? 'Hide charts' : 'Show charts')}
+          beside={<Figures server={server} />}
+        >
+          {charts}
+        </Fold>
+      ) : (
+        charts
+      )}
       {!showsProcesses && processes}
       {/* The log grows with the page, which has the one scrollbar. */}
       <section className="flex flex-col flex-none border-t border-line [&_[role=log]]:overflow-visible!">
@@ -71,39 +90,24 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
   );
 }
 
-const fold = 'flex-none relative border-t border-line';
-const strip = 'flex items-center h-36 px-16 text-dim hover:text-text';
-
-interface ProcessesProps {
-  readonly server: ServerView;
-  /** Whether a link leads here, so that they are open. */
-  readonly isAsked: boolean;
+interface FoldProps {
+  readonly words: (isOpen: boolean) => string;
+  readonly isOpenAtFirst?: boolean;
+  /** What is shown beside the words until it is open. */
+  readonly beside?: ReactNode;
+  readonly children: ReactNode;
 }
 
-/** Processes of a server, collapsed because listing them costs time, and few people need them. */
-function Processes({ server, isAsked }: ProcessesProps) {
-  const [isOpen, setIsOpen] = useState(isAsked);
-  const count = server.sample?.processCount;
+/** Strip that opens to its content, which is not there before. */
+function Fold({ words, isOpenAtFirst = false, beside, children }: FoldProps) {
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   return (
-    <details className={fold} open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className={strip}>
-        {count === undefined ? 'Processes' : formatPlural(count, 'process', 'processes')}
-      </summary>
-      {isOpen && <ServerProcesses server={server} />}
-    </details>
-  );
-}
-
-/** Charts of a server that is down, collapsed because they are nearly empty and push the reason away. */
-function FoldedCharts({ server, children }: { readonly server: ServerView; readonly children: ReactNode }) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <div className={fold}>
+    <div className="flex-none relative border-t border-line">
       <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-        <summary className={strip}>{isOpen ? 'Hide charts' : 'Show charts'}</summary>
+        <summary className="flex items-center h-36 px-16 text-dim hover:text-text">{words(isOpen)}</summary>
         {isOpen && children}
       </details>
-      {!isOpen && <Figures server={server} />}
+      {!isOpen && beside}
     </div>
   );
 }
