@@ -90,35 +90,20 @@ export function ServerList({ groups, told = [], isOneLine = false }: ServerListP
   );
 }
 
-type GroupProps = ServerGroup & { readonly children: ReactNode };
-
-function Group(group: GroupProps) {
+/** Group of servers; those of one place with the state of their engine, and what they use together. */
+function Group({ title, names, children }: ServerGroup & { readonly children: ReactNode }) {
   const isByPlace = useView(({ grouping }) => grouping === 'place');
-  if (group.title === '')
+  const servers = usePanel(
+    useShallow((state) => (isByPlace ? names.flatMap((name) => state.servers.get(name) ?? []) : [])),
+  );
+  const events = usePanel((state) => (isByPlace ? state.events : undefined));
+  const words = useNow((now) => events && engineWords(servers, events, now));
+  if (title === '')
     return (
       <div role="rowgroup" className="group/rows">
-        {group.children}
+        {children}
       </div>
     );
-  return isByPlace ? <PlaceGroup {...group} /> : <TitledGroup {...group} />;
-}
-
-/** Group of the servers of one place; of an engine with its state, and what they use together. */
-function PlaceGroup(group: GroupProps) {
-  const servers = usePanel(
-    useShallow((state) => group.names.flatMap((name) => state.servers.get(name) ?? [])),
-  );
-  const events = usePanel((state) => state.events);
-  const now = useNow((at) => Math.floor(at / 1000) * 1000);
-  return <TitledGroup {...group} words={engineWords(servers, events, now)} />;
-}
-
-function TitledGroup({
-  title,
-  names,
-  words,
-  children,
-}: GroupProps & { readonly words?: string | undefined }) {
   return (
     <div role="rowgroup" className="group/rows" aria-label={title} aria-description={words}>
       <div
