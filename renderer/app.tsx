@@ -145,40 +145,19 @@ const AllLogs = lazy(() => import('./views/all-logs.tsx').then((module) => ({ de
 export const views: { readonly [View in Route['view']]: ViewEntry<View> } = {
   servers: { title: 'Servers', Component: Overview },
   server: { title: 'Server', Component: ServerSplit },
-  usage: {
-    title: 'Usage',
-    Component: () => (
-      <div className="min-w-0 flex-1 h-full">
-        <UsageView />
-      </div>
-    ),
-  },
+  usage: { title: 'Usage', Component: UsageView },
   compare: {
     title: 'Compare',
-    Component: ({ route }) => (
-      <div className="min-w-0 flex-1 h-full">
-        <CompareView servers={route.servers} />
-      </div>
-    ),
+    Component: ({ route: { servers } }) => <CompareView servers={servers} />,
   },
   activity: { title: 'Activity', Component: Activity },
   logs: { title: 'Logs', Component: ({ route }) => <AllLogs query={route.query} /> },
   clients: {
     title: 'Clients',
-    Component: ({ route: { client } }) => (
-      <div className="min-w-0 flex-1 h-full">
-        {client === undefined ? <ClientsView /> : <ClientPage key={client} id={client} />}
-      </div>
-    ),
+    Component: ({ route: { client } }) =>
+      client === undefined ? <ClientsView /> : <ClientPage key={client} id={client} />,
   },
-  settings: {
-    title: 'Settings',
-    Component: ({ route }) => (
-      <div className="min-w-0 flex-1 h-full">
-        <SettingsView page={route.page} />
-      </div>
-    ),
-  },
+  settings: { title: 'Settings', Component: ({ route: { page } }) => <SettingsView page={page} /> },
 };
 
 function ServerSplit({ route: { name, tab, end, showsProcesses } }: { readonly route: RouteOf<'server'> }) {

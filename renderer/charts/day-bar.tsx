@@ -109,7 +109,11 @@ export const DayBar = memo(function DayBar({ server }: { readonly server: string
   const words =
     troubles === 0 ? 'nothing went wrong' : `trouble in ${formatPlural(troubles, 'part')} of the day`;
   return (
-    <span role="cell" className="flex items-center h-full" aria-label={`Last 24 hours: ${words}`}>
+    <span
+      role="cell"
+      className="flex flex-2 items-center min-w-96 h-full"
+      aria-label={`Last 24 hours: ${words}`}
+    >
       <CellBar
         cells={cells}
         name={`Last 24 hours of ${server}`}

@@ -1,7 +1,6 @@
 import type { ProcessId, ProcessView } from '../../shared/processes.ts';
 import { type Services, useServices } from '../services.ts';
 import { Question } from '../ui/question.tsx';
-import styles from './processes.module.css';
 import { processCommand } from '../format/process-tree.ts';
 
 interface EndProcessDialogProps {
@@ -28,7 +27,9 @@ export function EndProcessDialog({ server, process, command, isFirst }: EndProce
       onNo={() => manage.close()}
       onYes={end}
     >
-      <code className={`${styles.asked} block overflow-auto wrap-anywhere text-12/16`}>{command}</code>
+      <code className="block max-h-96 mb-12 px-12 py-8 overflow-auto rounded-md bg-sunken wrap-anywhere text-12/16">
+        {command}
+      </code>
       <p>
         {isFirst
           ? `${server} ends with it, and is then restarted or not as after any crash.`

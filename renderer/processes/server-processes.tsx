@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, type CSSProperties } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../../shared/domain.ts';
 import { formatCount, formatCpu, formatMemory, MISSING } from '../format/figures.ts';
@@ -29,23 +29,19 @@ export function ServerProcesses({ server }: { readonly server: ServerView }) {
   const { view, error } = useStore(processes.state);
   const [order, setOrder] = useState<ProcessOrder>('started');
   const rows = useMemo(() => arrangeProcesses(view?.processes ?? [], order), [view, order]);
-  if (error !== undefined)
-    return (
-      <div className={`${styles.view} flex flex-col gap-12`}>
-        <ErrorNote error={error} server={name} lead="Its processes could not be listed" />
-      </div>
-    );
-  if (rows.length === 0)
-    return (
-      <div className={`${styles.view} flex flex-col gap-12`}>
-        <p className="text-dim">{transport === 'stdio' ? emptyWords(server, view !== undefined) : REMOTE}</p>
-      </div>
-    );
   return (
-    <div className={`${styles.view} flex flex-col gap-12`}>
-      <ProcessTreeTable server={server} rows={rows} order={order} onOrder={setOrder} />
-      {host?.kind === 'container' && <p className="text-dim">{IN_CONTAINER}</p>}
-      {rows.length > 1 && <p className="text-dim">{SHARED_PAGES}</p>}
+    <div className="flex flex-col gap-12 max-w-1440 p-16">
+      {error !== undefined ? (
+        <ErrorNote error={error} server={name} lead="Its processes could not be listed" />
+      ) : rows.length === 0 ? (
+        <p className="text-dim">{transport === 'stdio' ? emptyWords(server, view !== undefined) : REMOTE}</p>
+      ) : (
+        <>
+          <ProcessTreeTable server={server} rows={rows} order={order} onOrder={setOrder} />
+          {host?.kind === 'container' && <p className="text-dim">{IN_CONTAINER}</p>}
+          {rows.length > 1 && <p className="text-dim">{SHARED_PAGES}</p>}
+        </>
+      )}
     </div>
   );
 }
@@ -65,16 +61,32 @@ interface Column {
   readonly label: string;
   readonly tip: string;
   readonly isFigure?: true;
+  /** Class for its width; the first column takes what the others leave. */
+  readonly width?: string;
 }
 
 const columns: readonly Column[] = [
   { order: 'program', label: 'Process', tip: 'What it runs' },
-  { order: 'pid', label: 'PID', tip: 'Its number in the system', isFigure: true },
-  { order: 'memory', label: 'Memory', tip: 'Its own memory, and what it shares with others', isFigure: true },
-  { order: 'cpu', label: 'CPU', tip: 'Of one core: four busy cores are 400 %', isFigure: true },
-  { order: 'files', ...openFilesColumn, isFigure: true },
-  { order: 'started', label: 'Age', tip: 'Since when it runs', isFigure: true },
+  { order: 'pid', label: 'PID', tip: 'Its number in the system', isFigure: true, width: 'w-76' },
+  {
+    order: 'memory',
+    label: 'Memory',
+    tip: 'Its own memory, and what it shares with others',
+    isFigure: true,
+    width: 'w-96',
+  },
+  {
+    order: 'cpu',
+    label: 'CPU',
+    tip: 'Of one core: four busy cores are 400 %',
+    isFigure: true,
+    width: 'w-84',
+  },
+  { order: 'files', ...openFilesColumn, isFigure: true, width: 'w-84' },
+  { order: 'started', label: 'Age', tip: 'Since when it runs', isFigure: true, width: 'w-84' },
 ];
+
+const figure = 'text-right whitespace-nowrap';
 
 interface ProcessTableProps {
   readonly server: ServerView;
@@ -86,24 +98,29 @@ interface ProcessTableProps {
 /** Table of a process tree: children are indented below their parent, siblings are in the chosen order. */
 export function ProcessTreeTable({ server, rows, order, onOrder }: ProcessTableProps) {
   return (
-    <table className={styles.table} aria-label={`Processes of ${server.name}`}>
+    <table className={`${styles.table} card table-fixed`} aria-label={`Processes of ${server.name}`}>
       <thead>
         <tr>
-          {columns.map(({ order: own, label, tip, isFigure }) => (
+          {columns.map(({ order: own, label, tip, isFigure, width = '' }) => (
             <th
               key={own}
               scope="col"
-              className={isFigure && styles.figure}
+              className={isFigure ? `${figure} ${width}` : 'text-left'}
               aria-sort={own === order ? directionOf(own) : 'none'}
             >
-              <button type="button" className={styles.sort} data-tip={tip} onClick={() => onOrder(own)}>
+              <button
+                type="button"
+                className={`min-w-24 min-h-24 whitespace-nowrap ${own === order ? 'text-text' : 'hover:text-text'}`}
+                data-tip={tip}
+                onClick={() => onOrder(own)}
+              >
                 {isFigure && <SortArrow order={own} isChosen={own === order} />}
                 {label}
                 {!isFigure && <SortArrow order={own} isChosen={own === order} />}
               </button>
             </th>
           ))}
-          <th scope="col">
+          <th scope="col" className="w-92">
             <Unseen>End</Unseen>
           </th>
         </tr>
@@ -121,7 +138,7 @@ export function ProcessTreeTable({ server, rows, order, onOrder }: ProcessTableP
 function SortArrow({ order, isChosen }: { readonly order: ProcessOrder; readonly isChosen: boolean }) {
   if (!isChosen) return null;
   return (
-    <span className={styles.arrow} aria-hidden="true">
+    <span className="inline-block w-14 text-center" aria-hidden="true">
       {directionOf(order) === 'ascending' ? '↑' : '↓'}
     </span>
   );
@@ -141,31 +158,32 @@ function ProcessRow({ server, row: { process, level } }: { readonly server: Serv
   const isEnding = status?.phase === 'pending';
   return (
     <>
-      <tr aria-label={`${program}, pid ${pid}`}>
-        <td className={styles.command} style={{ '--level': level - 1 } as CSSProperties}>
+      <tr className="hover:bg-hover" aria-label={`${program}, pid ${pid}`}>
+        <td style={{ paddingLeft: 16 + (level - 1) * 20 }}>
           <span className="flex items-center gap-8 font-semibold">
-            {level > 1 && <span className={styles.branch} aria-hidden="true" />}
+            {level > 1 && (
+              <span
+                className="flex-none size-8 -mt-6 -ml-16 border-b border-l border-strong-line"
+                aria-hidden="true"
+              />
+            )}
             {program}
             {level > 1 && <Unseen>below pid {process.ppid}</Unseen>}
-            {instance !== undefined && (
-              <span className={`${styles.chip} text-12/16 text-dim font-normal`}>{instance}</span>
-            )}
-            {isStopped === true && (
-              <span className={`${styles.chip} text-12/16 text-dim font-normal`}>stopped by a signal</span>
-            )}
+            {instance !== undefined && <Chip>{instance}</Chip>}
+            {isStopped === true && <Chip>stopped by a signal</Chip>}
           </span>
           <code className="block truncate select-text text-12/16 text-dim" data-tip={command} data-tip-if-cut>
             {command}
           </code>
         </td>
-        <td className={styles.figure}>{pid}</td>
+        <td className={figure}>{pid}</td>
         <Figure words={formatMemory(memoryBytes)} />
         <Figure words={formatCpu(cpuPercent)} />
         <Figure words={formatCount(openFiles)} />
-        <td className={styles.figure}>
+        <td className={figure}>
           <Age process={process} />
         </td>
-        <td className={styles.figure}>
+        <td className={figure}>
           <TextButton
             aria-label={`End process ${pid}`}
             isBusy={isEnding}
@@ -180,9 +198,13 @@ function ProcessRow({ server, row: { process, level } }: { readonly server: Serv
   );
 }
 
+const Chip = ({ children }: { readonly children: ReactNode }) => (
+  <span className="px-8 border border-line rounded-sm text-12/16 text-dim font-normal">{children}</span>
+);
+
 function Figure({ words }: { readonly words: string }) {
   return (
-    <td className={styles.figure} {...(words === MISSING && { 'data-tip': NOT_TOLD })}>
+    <td className={figure} {...(words === MISSING && { 'data-tip': NOT_TOLD })}>
       {words}
     </td>
   );

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import type { ChainFact, RunEnd } from '../../shared/restart-story.ts';
 import { MomentButton } from '../commands/moment-menu.tsx';
@@ -18,7 +18,6 @@ import { useServices, useView } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { ClockTime } from '../events/clock-time.tsx';
-import styles from './restarts.module.css';
 import { useTimeBefore } from './use-time-before.ts';
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
 
@@ -39,22 +38,32 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
   const before = useTimeBefore(name, end.at);
   const past = before.isAnswered ? figuresBefore(before.reply, end.at) : undefined;
   return (
-    <div id={id} role="group" aria-label={`Details: ${describeEnd(end).title}`} className={styles.details}>
+    <div
+      id={id}
+      role="group"
+      aria-label={`Details: ${describeEnd(end).title}`}
+      // What is drawn around words is the ground of an open end.
+      className="flex flex-col gap-12 pt-4 pr-16 pb-12 pl-24 select-text [--ground:var(--hover)]"
+    >
       <Chain facts={end.chain} />
       <Figures figures={end.figures ?? past} isFromHistory={end.figures === undefined} />
       {breach !== undefined && (
-        <div className={styles.raise}>
+        // In the list of events it stands below the words, which are further in.
+        <div className="*:p-0!">
           <RaiseLimit eventId={end.id} breach={breach} server={name} />
         </div>
       )}
       <LostCalls end={end} />
       {output !== undefined && (
-        <div className={styles.part}>
-          <h3 className={`${styles.term} text-12/16 text-faint font-medium`}>Last of stderr</h3>
-          <pre className={styles.output} tabIndex={0} aria-label="Last of stderr">
+        <Part title="Last of stderr">
+          <pre
+            className="max-h-150 px-8 py-6 border border-line rounded-md bg-raised"
+            tabIndex={0}
+            aria-label="Last of stderr"
+          >
             {output}
           </pre>
-        </div>
+        </Part>
       )}
       <Suspense fallback={null}>
         <EndCurves server={server} at={end.at} before={before} />
@@ -67,10 +76,17 @@ export function EndDetails({ id, server, end }: EndDetailsProps) {
   );
 }
 
+const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <div className="max-w-860">
+    <h3 className="mb-4 text-12/16 text-faint font-medium">{title}</h3>
+    {children}
+  </div>
+);
+
 /** Events that led to the end, the end itself, and its consequences. */
 function Chain({ facts }: { readonly facts: readonly ChainFact[] }) {
   return (
-    <ol className={`${styles.chain} flex flex-col gap-4`} aria-label="What happened">
+    <ol className="flex flex-col gap-4 max-w-860" aria-label="What happened">
       {facts.map((fact) => (
         <ChainRow key={fact.eventId} fact={fact} />
       ))}
@@ -84,7 +100,7 @@ function ChainRow({ fact }: { readonly fact: ChainFact }) {
   const isPointed = useView(({ pointedEvents }) => pointedEvents.includes(fact.eventId));
   return (
     <li
-      data-role={fact.role}
+      className={`flex items-baseline gap-8 data-pointed:bg-hover [&>svg]:self-center ${fact.role === 'end' ? 'font-medium' : 'text-dim'}`}
       data-event={fact.eventId}
       data-pointed={isPointed || undefined}
       onPointerEnter={() => view.setState({ pointedEvents: [fact.eventId] })}
@@ -92,7 +108,7 @@ function ChainRow({ fact }: { readonly fact: ChainFact }) {
     >
       <ClockTime at={fact.at} />
       <StateShape kind={markOf(fact.kind)} size={12} />
-      <span>{eventLine(fact)}</span>
+      <span className="min-w-0 wrap-anywhere">{eventLine(fact)}</span>
     </li>
   );
 }
@@ -107,41 +123,41 @@ function Figures({ figures: known, isFromHistory }: FiguresProps) {
   const figures = endFigureWords(known);
   if (figures.length === 0) return null;
   return (
-    <div className={styles.part}>
-      <h3 className={`${styles.term} text-12/16 text-faint font-medium`}>
-        {isFromHistory ? 'In use shortly before' : 'In use then'}
-      </h3>
-      <dl className={`${styles.figures} flex flex-wrap`}>
+    <Part title={isFromHistory ? 'In use shortly before' : 'In use then'}>
+      <dl className="flex flex-wrap gap-x-24 gap-y-8">
         {figures.map(({ term, value, limit, isOver }) => (
           <div key={term}>
-            <dt>{term}</dt>
-            <dd data-over={isOver || undefined}>{value}</dd>
-            {limit !== undefined && <dd className={styles.limit}>{limit}</dd>}
+            <dt className="text-12/16 text-dim">{term}</dt>
+            <dd className="font-semibold data-over:text-failed" data-over={isOver || undefined}>
+              {value}
+            </dd>
+            {limit !== undefined && <dd className="text-12/16 text-dim">{limit}</dd>}
           </div>
         ))}
       </dl>
-    </div>
+    </Part>
   );
 }
+
+const cells = 'align-baseline *:pt-0 *:pr-24 *:pb-2 *:pl-0';
 
 function LostCalls({ end }: { readonly end: RunEnd }) {
   const calls = callWordsOf(end);
   if (calls.length === 0) return null;
   return (
-    <div className={styles.part}>
-      <h3 className={`${styles.term} text-12/16 text-faint font-medium`}>Calls under way</h3>
-      <table className={styles.calls} aria-label="Calls under way">
+    <Part title="Calls under way">
+      <table className="w-auto" aria-label="Calls under way">
         <thead>
-          <tr>
+          <tr className={cells}>
             <th scope="col">Call</th>
             <th scope="col">Client</th>
             <th scope="col">Running for</th>
             <th scope="col">Outcome</th>
           </tr>
         </thead>
-        <tbody>
+        <tbody className="wrap-anywhere">
           {calls.map(({ call, caller, age, isLost }, position) => (
-            <tr key={position}>
+            <tr key={position} className={cells}>
               <td>{call}</td>
               <td>{caller}</td>
               <td>{age}</td>
@@ -151,7 +167,7 @@ function LostCalls({ end }: { readonly end: RunEnd }) {
         </tbody>
       </table>
       {end.callsLeftOut > 0 && <p className="text-dim">and {formatPlural(end.callsLeftOut, 'more call')}</p>}
-    </div>
+    </Part>
   );
 }
 

@@ -8,7 +8,6 @@ import { Icon } from '../ui/icon.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { EndDetails } from './end-details.tsx';
 import { ClockTime } from '../events/clock-time.tsx';
-import styles from './restarts.module.css';
 
 interface EndRowProps {
   readonly server: ServerView;
@@ -41,35 +40,31 @@ export const EndRow = memo(function EndRow({ server, end, isAsked, before }: End
       )}
       <li
         ref={row}
-        className={isOpen ? styles.open : undefined}
+        className={isOpen ? 'bg-hover' : undefined}
         data-end={end.id}
         data-event={isOpen ? end.id : idsOf(end)}
       >
         <button
           type="button"
-          className={`${styles.end} flex items-center gap-8 w-full relative hover:bg-hover`}
+          className="flex items-center gap-8 w-full relative min-h-28 pr-16 pl-24 text-left figures -outline-offset-2 hover:bg-hover"
           aria-expanded={isOpen}
           aria-controls={isOpen ? detailsId : undefined}
           onClick={() => setOpen(!isOpen)}
         >
-          <span className={`${styles.chevron} flex text-faint`}>
+          <span className={`absolute left-8 flex text-faint ${isOpen ? 'rotate-90' : ''}`}>
             <Icon name="more" size={12} />
           </span>
           <ClockTime at={end.at} />
           <StateShape kind={endMark(end)} size={12} />
           {end.instance !== undefined && (
-            <span className={`${styles.instance} flex-none truncate text-12/16 text-dim`}>
+            <span className="flex-none truncate max-w-132 px-8 border border-line rounded-sm text-12/16 text-dim">
               {end.instance}
             </span>
           )}
-          <span className={`${styles.words} flex min-w-0 flex-1 whitespace-nowrap`}>
-            <span className={`${styles.what} flex-none font-medium`}>{title}</span>
+          <span className="flex min-w-0 flex-1 normal-nums">
+            <span className="flex-none truncate max-w-full font-medium">{title}</span>
             {text !== '' && (
-              <span
-                className={`${styles.why} after-dot min-w-0 flex-1 text-dim`}
-                data-tip={text}
-                data-tip-if-cut
-              >
+              <span className="after-dot truncate min-w-0 flex-1 text-dim" data-tip={text} data-tip-if-cut>
                 {text}
               </span>
             )}

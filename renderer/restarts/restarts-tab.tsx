@@ -10,7 +10,6 @@ import { ErrorNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { EndRow } from './end-row.tsx';
-import styles from './restarts.module.css';
 import { KEPT_DAYS } from '../../shared/retention.ts';
 
 interface RestartsTabProps {
@@ -29,24 +28,19 @@ export function RestartsTab({ server, asked }: RestartsTabProps) {
     if (latest !== undefined) stories.refresh();
   }, [stories, latest]);
   const { story, error, server: of } = useStore(stories.state);
-  if (story === undefined || of !== name)
-    return (
-      <div className={`${styles.view} flex flex-col gap-16`}>
-        {error === undefined ? (
-          <p className="text-dim">Reading what happened…</p>
-        ) : (
-          <ErrorNote error={error} server={name} lead="Its restarts could not be read" />
-        )}
-      </div>
-    );
+  const isRead = story !== undefined && of === name;
   return (
-    <div className={`${styles.view} flex flex-col gap-16`}>
-      {error !== undefined && <ErrorNote error={error} server={name} lead="Not up to date" />}
-      {story.total === 0 ? (
-        <NoEnds server={server} from={story.covered.from} />
-      ) : (
-        <Story server={server} story={story} asked={asked} />
+    <div className="flex flex-col gap-16 max-w-1440 p-16">
+      {error !== undefined && (
+        <ErrorNote
+          error={error}
+          server={name}
+          lead={isRead ? 'Not up to date' : 'Its restarts could not be read'}
+        />
       )}
+      {!isRead && error === undefined && <p className="text-dim">Reading what happened…</p>}
+      {isRead && story.total === 0 && <NoEnds server={server} from={story.covered.from} />}
+      {isRead && story.total > 0 && <Story server={server} story={story} asked={asked} />}
     </div>
   );
 }
@@ -67,13 +61,13 @@ function Story({ server, story, asked }: StoryProps) {
       <section aria-label="Stops and restarts" className="card flex-none">
         <Head server={server} story={story} chosen={chosen} onAll={() => setPattern(undefined)} />
         {ends.length === 0 ? (
-          <p className={`${styles.none} text-dim`}>
+          <p className="px-16 py-12 text-dim">
             {chosen === undefined
               ? 'Nothing went wrong. What ended its runs was asked for.'
               : 'They are among the older ones.'}
           </p>
         ) : (
-          <ol className={styles.list}>
+          <ol className="pb-8">
             {ends.map((end, position) => (
               <EndRow
                 key={end.id}
@@ -95,7 +89,7 @@ function Older() {
   const { stories } = useServices();
   const isAsking = useStore(stories.state, ({ isAskingOlder }) => isAskingOlder);
   return (
-    <div className={styles.older}>
+    <div className="px-16 pt-8 pb-12">
       <TextButton isBusy={isAsking} onClick={() => stories.askOlder()}>
         Show older ones
       </TextButton>
@@ -114,8 +108,8 @@ function Head({ server, story: { total, troubles, covered }, chosen, onAll }: He
   const { stories } = useServices();
   const isTroubleOnly = useStore(stories.state, (state) => state.isTroubleOnly);
   return (
-    <div className={`${styles.head} flex items-center flex-wrap`}>
-      <h2 className={styles.title}>Stops and restarts</h2>
+    <div className="flex items-center flex-wrap gap-x-12 gap-y-8 py-8 pr-12 pl-16 border-b border-line">
+      <h2 className="text-14/20 font-semibold">Stops and restarts</h2>
       <span className="text-dim">
         since {formatDay(covered.from)} ·{' '}
         <span data-tip={restartsMeaning}>{formatPlural(server.restarts24h ?? 0, 'restart')} in 24 h</span>
@@ -187,8 +181,8 @@ interface NoEndsProps {
 function NoEnds({ server: { runningSince, generation }, from }: NoEndsProps) {
   const since = runningSince;
   return (
-    <div className={`${styles.empty} flex flex-col gap-4`}>
-      <h2 className={styles.title}>
+    <div className="flex flex-col gap-4 max-w-640">
+      <h2 className="text-14/20 font-semibold">
         {since !== undefined && `Has not restarted since ${moment(since)}`}
         {since === undefined && (generation === 0 ? 'It has not run yet' : 'No run of it has ended')}
       </h2>
@@ -212,8 +206,8 @@ interface PatternListProps {
 /** Common features of the ends, one sentence each; a press shows the ends that share the feature. */
 function PatternList({ patterns, chosen, onChoose }: PatternListProps) {
   return (
-    <section aria-label="Patterns" className={`${styles.patterns} card flex-none`}>
-      <h2 className={styles.title}>Why did it restart?</h2>
+    <section aria-label="Patterns" className="card flex-none pt-12 pb-8">
+      <h2 className="px-16 pb-4 text-14/20 font-semibold">Why did it restart?</h2>
       <ul>
         {patterns.map((pattern) => {
           const sentence = describePattern(pattern);
@@ -222,17 +216,20 @@ function PatternList({ patterns, chosen, onChoose }: PatternListProps) {
             <li key={sentence}>
               <button
                 type="button"
-                className={
-                  isChosen
-                    ? `${styles.chosen} flex items-center gap-12 w-full`
-                    : `${styles.pattern} flex items-center gap-12 w-full hover:bg-hover`
-                }
+                className={`flex items-center gap-12 w-full min-h-28 px-16 py-4 text-left -outline-offset-2 ${isChosen ? 'bg-accent-soft' : 'hover:bg-hover'}`}
                 aria-pressed={isChosen}
                 data-tip={isChosen ? 'Show all ends again' : 'Show only these'}
                 onClick={() => onChoose(isChosen ? undefined : sentence)}
               >
-                <span className={`${styles.share} block flex-none`} aria-hidden="true">
-                  <span style={{ width: `${Math.round((pattern.count / pattern.of) * 100)}%` }} />
+                {/* How much of all it is, at a glance; the sentence says it in numbers. */}
+                <span
+                  className="block flex-none w-48 h-6 overflow-hidden rounded-sm bg-line"
+                  aria-hidden="true"
+                >
+                  <span
+                    className="block h-full bg-backoff"
+                    style={{ width: `${Math.round((pattern.count / pattern.of) * 100)}%` }}
+                  />
                 </span>
                 {sentence}
               </button>

@@ -3,9 +3,8 @@ import { formatPlural } from '../format/figures.ts';
 import { storeWords } from '../format/secret-words.ts';
 import { usePanel, useServices } from '../services.ts';
 import { askingServers } from '../store/panel-store.ts';
-import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import styles from './config-banner.module.css';
+import { BannerFrame } from './config-banner.tsx';
 
 /** What waits for a person: calls, definitions from outside the panel, changed tools, and a store of secrets that is shut. */
 export function AskingBanner() {
@@ -15,6 +14,12 @@ export function AskingBanner() {
       askingServers(state).filter((name) => state.servers.get(name)?.consent?.isPostponed !== true),
     ),
   );
+  const changed = usePanel(
+    useShallow(({ names, servers }) =>
+      names.filter((name) => (servers.get(name)?.changedTools?.held ?? 0) > 0),
+    ),
+  );
+  const [server] = changed;
   const store = usePanel((state) => state.config.secretStore);
   const isShut = store !== undefined && !['none', 'open', 'opening'].includes(store.state);
   return (
@@ -23,17 +28,25 @@ export function AskingBanner() {
       {asking.length > 0 && (
         <Banner
           name="Changed outside the panel"
-          words={
-            asking.length === 1
-              ? `${asking[0]} was added or changed outside the panel.`
-              : `${formatPlural(asking.length, 'server')} were added or changed outside the panel.`
-          }
+          words={`${asking.length === 1 ? `${asking[0]} was` : `${formatPlural(asking.length, 'server')} were`} added or changed outside the panel.`}
           rest="Nothing new of it runs until you agree."
           action="Review…"
           onAction={() => manage.open({ kind: 'consent' })}
         />
       )}
-      <ChangedTools />
+      {server !== undefined && (
+        <Banner
+          name="Changed tools"
+          words={
+            changed.length === 1
+              ? `${server} says something else of its tools than before.`
+              : `${formatPlural(changed.length, 'server')} say something else of their tools than before.`
+          }
+          rest="Clients go on seeing what you accepted."
+          action="Review…"
+          onAction={() => manage.open({ kind: 'changed-tools', server })}
+        />
+      )}
       {isShut && (
         <Banner
           name="Secrets"
@@ -49,44 +62,20 @@ export function AskingBanner() {
 
 function WaitingCalls() {
   const { manage } = useServices();
-  const call = usePanel((state) => state.approvals[0]);
-  const calls = usePanel((state) => state.approvals.length);
+  const calls = usePanel((state) => state.approvals);
+  const [call] = calls;
   if (call === undefined) return null;
   return (
     <Banner
       name="Calls that wait for you"
       words={
-        calls === 1
+        calls.length === 1
           ? `${call.client} wants to call ${call.tool} of ${call.server}.`
-          : `${formatPlural(calls, 'call')} wait for you.`
+          : `${formatPlural(calls.length, 'call')} wait for you.`
       }
       rest="Nothing runs before you answer."
       action="Answer…"
       onAction={() => manage.open({ kind: 'approval' })}
-    />
-  );
-}
-
-function ChangedTools() {
-  const { manage } = useServices();
-  const held = usePanel(
-    useShallow(({ names, servers }) =>
-      names.filter((name) => (servers.get(name)?.changedTools?.held ?? 0) > 0),
-    ),
-  );
-  const [server] = held;
-  if (server === undefined) return null;
-  return (
-    <Banner
-      name="Changed tools"
-      words={
-        held.length === 1
-          ? `${server} says something else of its tools than before.`
-          : `${formatPlural(held.length, 'server')} say something else of their tools than before.`
-      }
-      rest="Clients go on seeing what you accepted."
-      action="Review…"
-      onAction={() => manage.open({ kind: 'changed-tools', server })}
     />
   );
 }
@@ -101,19 +90,12 @@ interface BannerProps {
 
 function Banner({ name, words, rest, action, onAction }: BannerProps) {
   return (
-    <section className={`${styles.banner} flex items-start gap-8 flex-none`} role="status" aria-label={name}>
-      <span className={styles.sign}>
-        <Icon name="warning" />
-      </span>
-      <p
-        className={`${styles.cut} min-w-0 flex-1 wrap-anywhere select-text truncate`}
-        data-tip={`${words} ${rest}`}
-        data-tip-if-cut
-      >
+    <BannerFrame role="status" name={name}>
+      <p className="truncate min-w-0 flex-1 py-4 select-text" data-tip={`${words} ${rest}`} data-tip-if-cut>
         <strong>{words} </strong>
         <span className="text-dim">{rest}</span>
       </p>
       <TextButton onClick={onAction}>{action}</TextButton>
-    </section>
+    </BannerFrame>
   );
 }

@@ -17,7 +17,12 @@ import { StateShape } from '../ui/state-shape.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { likeliestDialog } from './edit-place.ts';
 import type { Folds } from './folds.ts';
-import styles from './attention-list.module.css';
+
+const lists: Readonly<Record<Folds['problems'], string>> = {
+  // One card takes the room up to a width that reads well, two stand side by side where they can.
+  cards: 'grid-cols-[minmax(0,720px)] min-[930px]:not-data-[count=1]:grid-cols-2',
+  chips: 'auto-cols-[minmax(0,480px)] grid-flow-col',
+};
 
 interface AttentionListProps {
   readonly names: readonly string[];
@@ -34,15 +39,21 @@ export function AttentionList({ names, look, places }: AttentionListProps) {
   const shown = look === 'cards' ? names : names.slice(0, places);
   const more = names.length - shown.length;
   return (
-    <section className={`${styles.group} flex items-center gap-8 flex-none`} aria-label="Needs attention">
-      <ul className={styles[look]} data-count={shown.length}>
-        {shown.map((name) =>
+    <section className="flex items-center gap-8 flex-none px-16 pb-8" aria-label="Needs attention">
+      <ul className={`grid flex-1 gap-8 min-w-0 ${lists[look]}`} data-count={shown.length}>
+        {shown.map((name, position) =>
           look === 'cards' ? (
-            <li key={name} className={`${styles.card} flex flex-col gap-6 min-w-0`}>
+            <li key={name} className="card flex flex-col gap-6 min-w-0 px-12 py-8">
               <Card name={name} />
             </li>
           ) : (
-            <Chip key={name} name={name} isOpen={open === name} onOpen={setOpen} />
+            <Chip
+              key={name}
+              name={name}
+              isOpen={open === name}
+              onOpen={setOpen}
+              isAtEnd={position > 0 && position === shown.length - 1}
+            />
           ),
         )}
       </ul>
@@ -62,16 +73,18 @@ interface ChipProps {
   readonly name: string;
   readonly isOpen: boolean;
   readonly onOpen: (name: string | undefined) => void;
+  /** Whether it is the last of several: its card begins at the right, so that it stays within the window. */
+  readonly isAtEnd: boolean;
 }
 
 /** Shape, name and the first words of the cause. A press opens the card below; Escape and a press elsewhere close it. */
-function Chip({ name, isOpen, onOpen }: ChipProps) {
+function Chip({ name, isOpen, onOpen, isAtEnd }: ChipProps) {
   const server = useServer(name);
   const words = useNow((now) => server && causeWords(server, now));
   if (server === undefined) return null;
   return (
     <li
-      className={`${styles.chip} relative`}
+      className="relative"
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) onOpen(undefined);
       }}
@@ -85,21 +98,26 @@ function Chip({ name, isOpen, onOpen }: ChipProps) {
     >
       <button
         type="button"
-        className={`${styles.face} flex items-center gap-6 w-full whitespace-nowrap`}
+        className="flex items-center gap-6 w-full h-32 px-8 border border-line rounded-md bg-raised hover:bg-hover aria-expanded:bg-hover"
         aria-expanded={isOpen}
         aria-label={`${name}: ${markWords[shownMark(server)]}`}
         data-tip={isOpen ? undefined : words}
         onClick={() => onOpen(isOpen ? undefined : name)}
       >
         <StateShape kind={shownMark(server)} />
-        <span className={`${styles.name} min-w-0 font-semibold hover:link`}>
+        <span className="flex-none max-w-[55%] min-w-0 text-14/20 font-semibold hover:link">
           <MiddleCut name={name} />
         </span>
-        <span className={`${styles.words} min-w-0 text-12 text-dim`}>{words}</span>
+        <span className="truncate min-w-0 text-12 text-dim">{words}</span>
       </button>
       {isOpen && (
-        <div className={`${styles.card} flex flex-col gap-6 min-w-0 ${styles.under}`} tabIndex={-1}>
-          <Card name={name} />
+        <div
+          className={`absolute z-4 top-[calc(100%+4px)] w-[max(100%,340px)] ${isAtEnd ? 'right-0' : 'left-0'}`}
+          tabIndex={-1}
+        >
+          <div className="card flex flex-col gap-6 px-12 py-8 [box-shadow:var(--shadow-pop)]">
+            <Card name={name} />
+          </div>
         </div>
       )}
     </li>
@@ -132,7 +150,7 @@ function Head({ server, since }: { readonly server: ServerView; readonly since: 
     <p className="flex items-center gap-8 whitespace-nowrap">
       <StateShape kind={mark} />
       <a
-        className={`${styles.name} min-w-0 font-semibold hover:link`}
+        className="min-w-0 text-14/20 font-semibold hover:link"
         href={serverHref(name)}
         aria-label={`Look into ${name}`}
         data-tip={name}
@@ -150,6 +168,11 @@ interface UnstableCardProps {
   readonly unstable: Instability;
 }
 
+/** The tip and the page of the server have what two lines have no room for. */
+const causeLook = 'line-clamp-2 wrap-anywhere';
+/** Ways out of a trouble, at the foot of the card. */
+const ways = 'flex items-center gap-12 mt-auto';
+
 /** Card of a running server that ends again and again: how often, how recently, and a link to the reasons. */
 function UnstableCard({ server, unstable }: UnstableCardProps) {
   const { name } = server;
@@ -157,10 +180,10 @@ function UnstableCard({ server, unstable }: UnstableCardProps) {
   return (
     <>
       <Head server={server} since={unstable.since} />
-      <p className={styles.cause}>
+      <p className={causeLook}>
         {unplannedWords(unstable)}. <span className="text-dim">It runs now; the last stop was {last}.</span>
       </p>
-      <div className={`${styles.ways} flex items-center gap-8`}>
+      <div className={ways}>
         <a
           className="quiet-link"
           href={hrefOf({ view: 'server', name, tab: 'restarts' })}
@@ -183,7 +206,7 @@ function TroubleCard({ server }: { readonly server: ServerView }) {
   return (
     <>
       <Head server={server} since={failingSince} />
-      <p className={styles.cause} data-tip={[cause, remedy].filter(Boolean).join('\n')} data-tip-if-cut>
+      <p className={causeLook} data-tip={[cause, remedy].filter(Boolean).join('\n')} data-tip-if-cut>
         {cause} {remedy !== undefined && <span className="text-dim">{remedy}</span>}
       </p>
       <WaysOut server={server} isDown={state.kind === 'failed' || state.kind === 'backoff'}>
@@ -210,13 +233,13 @@ function WaysOut({ server, isDown, children }: WaysOutProps) {
   const { manage } = useServices();
   const { name } = server;
   return (
-    <div className={`${styles.ways} flex items-center gap-8`}>
+    <div className={ways}>
       <TextButton aria-label={`Fix ${name}…`} onClick={() => manage.open(likeliestDialog(server))}>
         Fix…
       </TextButton>
       {isDown && <TryAgain name={name} />}
       <LogsLink name={name} />
-      <span className={styles.copy}>{children}</span>
+      <span className="w-28 ml-auto">{children}</span>
     </div>
   );
 }
@@ -237,7 +260,7 @@ function Since({ at }: { readonly at: number }) {
   const words = useNow((now) => formatAgo(now - at));
   return (
     <time
-      className={`${styles.since} flex-none text-12 text-faint`}
+      className="flex-none ml-auto text-12 text-faint"
       dateTime={new Date(at).toISOString()}
       data-tip={`since ${formatMoment(at)}`}
     >

@@ -2,6 +2,7 @@ import type { MouseEvent } from 'react';
 import type { Services } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
 import { extendTo, toggle } from '../store/selection.ts';
+import type { ViewStore } from '../store/view-store.ts';
 
 /**
  * Opens the server's page on a click anywhere in the row; the link inside is for keyboard and screen reader. A click
@@ -23,16 +24,31 @@ export function clickRow(
     return;
   }
   event.preventDefault();
+  selectRow(event, name, view);
+}
+
+/** Toggles the selection of a row; with Shift, selects all rows up to it. */
+export function selectRow(
+  { currentTarget, shiftKey }: MouseEvent<HTMLElement>,
+  name: string,
+  view: ViewStore,
+): void {
   const { selection } = view.getState();
+  const list = currentTarget.closest('[data-server-list]');
+  const rows = [...(list?.querySelectorAll('[role="row"][data-server]') ?? [])];
   view.setState({
-    selection: event.shiftKey
-      ? extendTo(selection, shownNames(event.currentTarget), name)
+    selection: shiftKey
+      ? extendTo(
+          selection,
+          rows.map((row) => rowServer(row) ?? ''),
+          name,
+        )
       : toggle(selection, name),
   });
 }
 
-/** Names of the servers in the order of their rows. */
-export const shownNames = (row: Element): readonly string[] =>
-  [
-    ...(row.closest('[data-server-list]')?.querySelectorAll<HTMLElement>('[role="row"][data-server]') ?? []),
-  ].map(({ dataset }) => dataset['server'] ?? '');
+/** Name of the server in whose row an element is. */
+export const rowServer = (element: EventTarget | null): string | undefined =>
+  element instanceof Element
+    ? element.closest<HTMLElement>('[role="row"][data-server]')?.dataset['server']
+    : undefined;

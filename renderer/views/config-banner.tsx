@@ -1,9 +1,8 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { usePanel } from '../services.ts';
-import styles from './config-banner.module.css';
 
 /**
  * Banner with the reason why servers.json was not applied, where to correct it, and which configuration is used
@@ -17,22 +16,9 @@ export function ConfigBanner() {
   const place =
     error.line === undefined ? '' : `:${error.line}${error.column === undefined ? '' : `:${error.column}`}`;
   return (
-    <section
-      className={`${styles.banner} flex items-start gap-8 flex-none`}
-      role="alert"
-      aria-label="Configuration error"
-    >
-      <span className={styles.sign}>
-        <Icon name="warning" />
-      </span>
-      <div
-        className={
-          isOpen
-            ? `${styles.text} min-w-0 flex-1 wrap-anywhere select-text`
-            : `${styles.cut} min-w-0 flex-1 wrap-anywhere select-text truncate`
-        }
-      >
-        <p>
+    <BannerFrame role="alert" name="Configuration error">
+      <div className="min-w-0 flex-1 py-4 wrap-anywhere select-text">
+        <p className={isOpen ? undefined : 'truncate'}>
           <strong>Changes in servers.json were not applied: </strong>
           {error.message}
           {error.line !== undefined && (
@@ -52,6 +38,27 @@ export function ConfigBanner() {
         {isOpen ? 'Less' : 'Show'}
       </TextButton>
       <CopyButton name="Copy the path and the error" text={`${path}${place}\n${error.message}`} />
-    </section>
+    </BannerFrame>
   );
 }
+
+interface BannerFrameProps {
+  readonly role: 'alert' | 'status';
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+/** Band with a warning sign, for one line of text and buttons of 28 px. */
+export const BannerFrame = ({ role, name, children }: BannerFrameProps) => (
+  <section
+    className="flex items-start gap-8 flex-none mr-12 mb-8 ml-16 py-4 pr-6 pl-12 border-l-2 border-suspect rounded-r-md bg-suspect/12"
+    role={role}
+    aria-label={name}
+  >
+    {/* The sign stands on the line beside the buttons. */}
+    <span className="pt-6 text-suspect">
+      <Icon name="warning" />
+    </span>
+    {children}
+  </section>
+);

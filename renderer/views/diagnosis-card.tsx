@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import { tellError } from '../format/error-story.ts';
@@ -10,7 +11,6 @@ import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { shownState, stateWords } from '../../shared/server-states.ts';
-import styles from './diagnosis-card.module.css';
 import { remediesFor, type Remedy } from '../format/remedies.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import { dialogOf } from './edit-place.ts';
@@ -33,49 +33,39 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
   const lastEnd = events.findLast((event) => event.server === name && endingKinds.has(event.kind));
   return (
     <section
-      className={`${styles.card} card flex flex-col gap-12 flex-none`}
+      className="card flex flex-col gap-12 flex-none max-w-1408 m-16 p-16 border-l-3 border-l-failed"
       aria-label="What is wrong"
       {...(lead !== undefined && { role: 'alert' })}
     >
-      <header className={`${styles.head} flex items-start gap-8`}>
+      {/* The shape is centred on the first line. */}
+      <header className="flex items-start gap-8 [&>svg]:mt-4">
         <StateShape kind={shownState(server)} />
         <h2 className="min-w-0 flex-1 wrap-anywhere select-text text-16/24 font-semibold">
           {lead !== undefined && <span className="text-dim font-medium">{lead}: </span>}
           {toPlainText(headline)}
         </h2>
-        <code className={`${styles.code} flex-none text-12/16 text-dim`}>{error.code}</code>
+        <code className="flex-none pt-4 text-12/16 text-dim">{error.code}</code>
       </header>
       {more !== undefined && (
-        <p className={`${styles.more} wrap-anywhere select-text`}>{toPlainText(more)}</p>
+        <p className="max-h-60 -mt-8 overflow-auto wrap-anywhere select-text text-dim">{toPlainText(more)}</p>
       )}
-      {lines.length > 0 && (
-        <pre className={`${styles.lines} flex flex-col text-dim`} aria-label="From stderr" tabIndex={0}>
-          {lines.map(({ text, isCause }, index) =>
-            isCause ? (
-              <mark key={index} className={styles.cause}>
-                {toPlainText(text)}
-              </mark>
-            ) : (
-              <span key={index}>{toPlainText(text)}</span>
-            ),
-          )}
-        </pre>
-      )}
+      {lines.length > 0 && <StderrLines lines={lines} />}
       <Started server={server} error={error} />
       {error.remedy !== undefined && <p className="wrap-anywhere select-text">{error.remedy}</p>}
       {breach !== undefined && (
-        <div className={styles.raise}>
+        // In the list of events it stands below the words, which are further in.
+        <div className="*:m-0! *:p-0!">
           <RaiseLimit eventId={breach.id} breach={breach.detail} server={name} />
         </div>
       )}
       <div className="flex items-center flex-wrap gap-8">
         <RemedyButtons server={server} error={error} />
-        <a className={`${styles.link} quiet-link`} href={hrefOf({ view: 'server', name, tab: 'logs' })}>
+        <a className="quiet-link px-8" href={hrefOf({ view: 'server', name, tab: 'logs' })}>
           Open logs
         </a>
         {lastEnd !== undefined && (
           <a
-            className={`${styles.link} quiet-link`}
+            className="quiet-link px-8"
             href={hrefOf({ view: 'server', name, tab: 'restarts', end: lastEnd.id })}
           >
             Why did it restart?
@@ -88,6 +78,27 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
   );
 }
 
+/** Last lines of stderr, with those marked that tell the cause. */
+const StderrLines = ({ lines }: Pick<ReturnType<typeof tellError>, 'lines'>) => (
+  <pre
+    className="flex flex-col max-h-152 py-8 rounded-md bg-sunken leading-20 text-dim *:px-12 *:border-l-2"
+    aria-label="From stderr"
+    tabIndex={0}
+  >
+    {lines.map(({ text, isCause }, index) =>
+      isCause ? (
+        <mark key={index} className="border-failed bg-failed/10 text-text">
+          {toPlainText(text)}
+        </mark>
+      ) : (
+        <span key={index} className="border-transparent">
+          {toPlainText(text)}
+        </span>
+      ),
+    )}
+  </pre>
+);
+
 /** Command or address of the server, with the wrong word marked and also named for screen readers. */
 function Started({
   server: { target, transport },
@@ -98,34 +109,36 @@ function Started({
 }) {
   const folder = error.code === 'CWD_MISSING' ? error.data?.wrong : undefined;
   return (
-    <dl className={styles.started}>
-      <dt>{transport === 'stdio' ? 'Command' : 'Address'}</dt>
-      <dd tabIndex={0}>
-        <code>
-          {markTarget(error, target).map(({ text, isMarked }, index) =>
-            isMarked ? (
-              <mark key={index} className={`${styles.wrong} text-failed font-semibold`}>
-                {text}
-              </mark>
-            ) : (
-              text
-            ),
-          )}
-        </code>
-      </dd>
+    <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-12 gap-y-4">
+      <Part term={transport === 'stdio' ? 'Command' : 'Address'}>
+        {markTarget(error, target).map(({ text, isMarked }, index) =>
+          isMarked ? <Wrong key={index} text={text} /> : text,
+        )}
+      </Part>
       {folder !== undefined && (
-        <>
-          <dt>Working folder</dt>
-          <dd>
-            <code>
-              <mark className={`${styles.wrong} text-failed font-semibold`}>{folder}</mark>
-            </code>
-          </dd>
-        </>
+        <Part term="Working folder">
+          <Wrong text={folder} />
+        </Part>
       )}
     </dl>
   );
 }
+
+const Part = ({ term, children }: { readonly term: string; readonly children: ReactNode }) => (
+  <>
+    <dt className="label">{term}</dt>
+    <dd className="max-h-60 overflow-auto font-mono text-12 wrap-anywhere select-text" tabIndex={0}>
+      <code>{children}</code>
+    </dd>
+  </>
+);
+
+/** Word that is wrong. It is underlined too, because colour alone says nothing to some. */
+const Wrong = ({ text }: { readonly text: string }) => (
+  <mark className="rounded-[2px] bg-failed/12 text-failed font-semibold underline decoration-wavy decoration-1 underline-offset-3">
+    {text}
+  </mark>
+);
 
 function ReportButton({ server, error }: { readonly server: ServerView; readonly error: ErrorReport }) {
   const appVersion = usePanel((state) => state.appVersion);

@@ -1,25 +1,12 @@
 import type { ServerView } from '../../shared/domain.ts';
 import { remediesFor, type Remedy } from '../format/remedies.ts';
-import type { EditPlace, ManageDialog } from '../store/manage-store.ts';
+import type { ManageDialog } from '../store/manage-store.ts';
 
 type Opening = Exclude<Remedy, { readonly kind: 'copy' }>;
 
-/** Dialog in which a remedy is carried out. */
+/** Dialog in which a remedy is carried out: a question, or the field of the form with the proposed value. */
 export const dialogOf = (remedy: Opening, server: string): ManageDialog =>
-  remedy.kind === 'open'
-    ? { kind: remedy.dialog, server }
-    : { kind: 'edit', server, at: editPlaceOf(remedy) };
-
-/** Field of the form in which a remedy is carried out, with the proposed value. */
-const editPlaceOf = ({
-  target,
-  command,
-  variables,
-}: Extract<Remedy, { readonly kind: 'edit' }>): EditPlace => ({
-  target,
-  ...(command !== undefined && { command }),
-  ...(variables !== undefined && { variables }),
-});
+  remedy.kind === 'open' ? { kind: remedy.dialog, server } : { kind: 'edit', server, at: remedy };
 
 /** Dialog that corrects the likeliest mistake of a server: the whole form if no part of its entry is to blame. */
 export function likeliestDialog(server: ServerView): ManageDialog {

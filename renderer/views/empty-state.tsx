@@ -1,11 +1,10 @@
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatPlural, listWords } from '../format/figures.ts';
 import { type ChoiceFile, useFound } from '../import/choices.ts';
 import { FailedNote } from '../ui/error-note.tsx';
 import { usePanel, useServices, useTask } from '../services.ts';
-import styles from './empty-state.module.css';
 
 /** Example that runs without changes: the protocol's reference server from the public registry. */
 const example = `{
@@ -21,13 +20,13 @@ const example = `{
 export function EmptyState() {
   const { manage } = useServices();
   return (
-    <div className={styles.page}>
+    <div className="max-w-640 px-16 pt-24 pb-32">
       <p className="text-16/24">
         The panel starts your Model Context Protocol servers, restarts them when they crash or stop
         responding, and shows what they cost.
       </p>
       <FoundServers />
-      <div className={`${styles.ways} flex flex-wrap gap-8`}>
+      <div className="flex flex-wrap gap-8 mt-16">
         <TextButton onClick={() => manage.open({ kind: 'add' })}>Add a server…</TextButton>
         <TextButton onClick={() => manage.open({ kind: 'paste', text: '' })}>
           Paste a configuration…
@@ -46,8 +45,8 @@ function FoundServers() {
   const { count, labels, files } = useFound();
   if (count === 0) return null;
   return (
-    <section className={`${styles.found} card`} aria-label="Found on this machine">
-      <div className={`${styles.head} flex items-center flex-wrap justify-between`}>
+    <section className="card mt-[20px] p-16" aria-label="Found on this machine">
+      <div className="flex items-center flex-wrap justify-between gap-x-16 gap-y-8">
         <p className="font-semibold">
           Found {formatPlural(count, 'server')} in {listWords(labels)}
         </p>
@@ -55,11 +54,11 @@ function FoundServers() {
           {count === 1 ? 'Look at it and import…' : 'Look at them and import…'}
         </TextButton>
       </div>
-      <dl className={styles.clients}>
+      <dl className="mt-12">
         {labels.map((label) => (
-          <div key={label} className={styles.client}>
-            <dt>{label}</dt>
-            <dd>{newNames(files, label).join(', ')}</dd>
+          <div key={label} className="grid grid-cols-[132px_minmax(0,1fr)] gap-12 py-2">
+            <dt className="text-dim">{label}</dt>
+            <dd className="wrap-anywhere">{newNames(files, label).join(', ')}</dd>
           </div>
         ))}
       </dl>
@@ -97,28 +96,33 @@ function Examples() {
 function OwnFile() {
   const path = usePanel((state) => state.config.path);
   return (
-    <details className={styles.file}>
-      <summary>Or edit the file yourself</summary>
-      <p className={styles.step}>
+    <details className="mt-24">
+      <summary className="text-dim">Or edit the file yourself</summary>
+      <p className="py-8">
         Servers are defined in servers.json, in the format other clients use. What you save appears here
         within a second.
       </p>
-      <div className={`${styles.box} box flex items-start gap-8 justify-between`}>
-        <code className={`${styles.code} min-w-0 overflow-auto wrap-anywhere select-text text-12/16`}>
-          {path}
-        </code>
-        <CopyButton name="Copy the path" text={path} />
-      </div>
-      <div className={`${styles.box} box flex items-start gap-8 justify-between`}>
-        <pre
-          className={`${styles.code} min-w-0 overflow-auto wrap-anywhere select-text text-12/16`}
-          aria-label="Example"
-          tabIndex={0}
-        >
+      <CopyBox name="Copy the path" text={path}>
+        <code>{path}</code>
+      </CopyBox>
+      <CopyBox name="Copy the example" text={example}>
+        <pre aria-label="Example" tabIndex={0}>
           {example}
         </pre>
-        <CopyButton name="Copy the example" text={example} />
-      </div>
+      </CopyBox>
     </details>
   );
 }
+
+interface CopyBoxProps {
+  readonly name: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+const CopyBox = ({ name, text, children }: CopyBoxProps) => (
+  <div className="box flex items-start justify-between gap-8 py-4 pr-4 pl-12 [&+&]:mt-8">
+    <div className="min-w-0 py-4 text-12/16 wrap-anywhere select-text">{children}</div>
+    <CopyButton name={name} text={text} />
+  </div>
+);

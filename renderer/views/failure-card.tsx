@@ -3,7 +3,6 @@ import { useServices } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { FailureBoundary, type RenderFailure } from '../ui/failure-boundary.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import styles from './failure-card.module.css';
 import { messageOf } from '../../shared/message-of.ts';
 
 interface FailureCardProps {
@@ -27,7 +26,7 @@ export function FailureCard({
   const report = useReport(failure, subject);
   return (
     <section
-      className={`${styles.card} card flex flex-col gap-12 wrap-anywhere`}
+      className="card flex flex-col gap-12 max-w-560 m-16 p-16 border-l-3 border-l-failed wrap-anywhere"
       role="alert"
       aria-label={`Could not show ${subject}`}
     >

@@ -1,12 +1,12 @@
-import { type CSSProperties, memo, useContext } from 'react';
+import { useContext } from 'react';
 import type { Sample, ServerView } from '../../shared/domain.ts';
 import { ListScaleContext, type ScaledFigure, shareOf } from '../charts/list-scale.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { formatCpu, formatMemory, MISSING } from '../format/figures.ts';
 import { useServices } from '../services.ts';
 import { Icon } from '../ui/icon.tsx';
+import { columns, columnsWithCurves } from './list-columns.ts';
 import { useShownColumns } from './use-shown-columns.ts';
-import styles from './server-list.module.css';
 
 interface UsageCellProps {
   readonly server: ServerView;
@@ -18,16 +18,17 @@ export function UsageCell({ server, figure }: UsageCellProps) {
   const { name, sample } = server;
   const text = figure === 'memory' ? formatMemory(sample?.memoryBytes) : formatCpu(sample?.cpuPercent);
   const { curves } = useShownColumns();
+  const width = (curves ? columnsWithCurves : columns)[figure];
   const warning = useCpuWarning(server, figure);
   const title = figure === 'memory' ? 'Memory' : 'CPU';
   return (
     <span
       role="cell"
-      className={`${styles.figure} justify-end flex items-center gap-8 ${styles[figure]}`}
+      className={`flex items-center justify-end gap-8 ${width} @max-[881px]/servers:[&>svg]:hidden!`}
       aria-label={[`${title} ${text}`, warning].filter(Boolean).join(', ')}
     >
       {warning !== undefined && (
-        <span className={styles.warning} data-tip={warning}>
+        <span className="flex text-suspect" data-tip={warning}>
           <Icon name="warning" size={14} />
         </span>
       )}
@@ -45,30 +46,29 @@ interface ShareProps {
   readonly children: string;
 }
 
+/** The ground goes a little further than the words, which end where their header does. */
+const shareLook = {
+  memory: '-mr-4 px-4 py-2 rounded-sm text-right whitespace-nowrap w-70',
+  // The distance to the memory on its left is larger than that to its own curve.
+  cpu: '-mr-4 px-4 py-2 rounded-sm text-right whitespace-nowrap w-58',
+} as const;
+
+/** Figure, above a line for the server's share of all. Shades are not the system's, and the figure says what they say. */
 function Share({ figure, value, children }: ShareProps) {
-  const share = shareOf(useContext(ListScaleContext), figure, value);
+  const share = `${shareOf(useContext(ListScaleContext), figure, value) * 100}%`;
+  const look = shareLook[figure];
+  if (children === MISSING) return <span className={`${look} text-faint`}>{children}</span>;
   return (
     <span
-      className={children === MISSING ? 'whitespace-nowrap text-faint' : styles.share}
-      style={{ '--share': `${share * 100}%` } as CSSProperties}
+      className={`${look} forced-colors:bg-none!`}
+      style={{
+        background: `linear-gradient(to right, var(--${figure}) ${share}, transparent ${share}) bottom / 100% 2px no-repeat`,
+      }}
     >
       {children}
     </span>
   );
 }
-
-interface FigureProps {
-  readonly text: string;
-  readonly isQuiet?: boolean;
-}
-
-export const Figure = memo(function Figure({ text, isQuiet = false }: FigureProps) {
-  return (
-    <span className={text === MISSING || isQuiet ? 'whitespace-nowrap text-faint' : 'whitespace-nowrap'}>
-      {text}
-    </span>
-  );
-});
 
 /** Milliseconds in which every sample must be above the warning level, because a single peak is not worth a warning. */
 const OVER_FOR_MS = 3500;

@@ -19,7 +19,6 @@ import {
   serverGroupings,
 } from '../format/list-choice.ts';
 import { usePanel, useRoute, useServices, useView } from '../services.ts';
-import styles from './list-bar.module.css';
 import {
   askToRemoveMany,
   failed,
@@ -39,17 +38,16 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { CheckField } from '../ui/check-field.tsx';
 import { Segments } from '../ui/segments.tsx';
 
+/** Enlarged to twice its size, the window has no room for all of it in one line. */
+const bar = 'flex items-center gap-8 min-w-0 flex-1 h-38 pr-12 pb-8 max-[821px]:flex-wrap max-[821px]:h-auto';
+
 /** Filters of the server list, with a note when not all servers are shown. During a selection, its commands. */
 export function ListBar({ shown }: { readonly shown: number }) {
   const isSelecting = useView(({ selection }) => selection.names.size > 0);
   const isBeside = useRoute().view === 'server';
   if (isSelecting) return <SelectionBar />;
   return (
-    <div
-      className={`${styles.bar} flex items-center gap-8 flex-none`}
-      role="group"
-      aria-label="Servers listed"
-    >
+    <div className={`${bar} pl-16`} role="group" aria-label="Servers listed">
       <ServerSearch />
       <FilterField />
       {!isBeside && <GroupingField />}
@@ -122,8 +120,11 @@ function Narrowed({ shown }: { readonly shown: number }) {
   const isNarrowed = useView((state) => state.filter !== everyServer.filter || state.search.trim() !== '');
   const total = usePanel((state) => state.names.length);
   return (
-    <p className={`${styles.narrowed} flex gap-8 min-w-0 whitespace-nowrap text-dim`}>
-      <span role="status">{isNarrowed && `${formatCount(shown)} of ${formatCount(total)} shown`}</span>
+    <p className="flex gap-8 min-w-0 pl-4 whitespace-nowrap text-dim">
+      {/* The count gives way to the way out of it. */}
+      <span role="status" className="truncate min-w-0">
+        {isNarrowed && `${formatCount(shown)} of ${formatCount(total)} shown`}
+      </span>
       {isNarrowed && (
         <TextButton
           look="link"
@@ -153,9 +154,9 @@ function AllServersMenu() {
   const up = usePanel(({ servers }) => stoppable([...servers.values()]).length);
   const givenUp = usePanel(({ servers }) => failed([...servers.values()]).length);
   return (
-    <div className={styles.end}>
+    <div className="flex-none ml-auto">
       <Popover name="All servers" label="All" icon="dots" tip="Commands to all servers">
-        <div className={`${styles.commands} flex flex-col gap-6`}>
+        <div className="flex flex-col gap-6 *:justify-center">
           <TextButton disabled={up === 0} onClick={() => stopAll(services)}>
             Stop all{count(up)}
           </TextButton>
@@ -180,18 +181,14 @@ function SelectionBar() {
   const servers = usePanel(useShallow((state) => names.flatMap((name) => state.servers.get(name) ?? [])));
   const number = formatCount(names.length);
   return (
-    <div
-      className={`${styles.bar} flex items-center gap-8 flex-none ${styles.selection}`}
-      role="group"
-      aria-label="Servers selected"
-    >
+    <div className={`${bar} pl-6`} role="group" aria-label="Servers selected">
       <IconButton
         icon="close"
         name="Select none"
         tip="Select none  Esc"
         onClick={() => view.setState({ selection: noSelection })}
       />
-      <span className={`${styles.number} whitespace-nowrap font-semibold`} role="status">
+      <span className="min-w-84 whitespace-nowrap font-semibold" role="status">
         {number} selected
       </span>
       {serverCommands.map((command) => (
@@ -230,7 +227,7 @@ function ViewFields() {
   const density = useView((state) => state.density);
   return (
     <Popover name="View of the list" label="View" icon="columns" tip="Height of the rows, and columns">
-      <div className={`${styles.fields} flex flex-col gap-12`}>
+      <div className="flex flex-col gap-12 w-200">
         <Segments
           name="Rows"
           isWide
@@ -239,7 +236,7 @@ function ViewFields() {
           onChange={(value) => view.setState({ density: value })}
         />
         <fieldset className="flex flex-col gap-6">
-          <legend className={`${styles.legend} caption`}>Columns</legend>
+          <legend className="caption mb-4 p-0">Columns</legend>
           {columnSwitches.map(({ setting, label, words }) => (
             <ColumnField key={setting} setting={setting} label={label} words={words} />
           ))}

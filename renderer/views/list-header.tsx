@@ -4,75 +4,49 @@ import { figureMeanings, restartsMeaning } from '../format/figures.ts';
 import { nextSorting, type SortColumn } from '../format/list-choice.ts';
 import { useServices, useView } from '../services.ts';
 import { Icon } from '../ui/icon.tsx';
-import { useShownColumns, type ShownColumns } from './use-shown-columns.ts';
-import styles from './list-header.module.css';
-import list from './server-list.module.css';
+import { columns, columnsWithCurves, line } from './list-columns.ts';
+import { useShownColumns } from './use-shown-columns.ts';
 
 interface ColumnHeader {
   readonly column: SortColumn;
   readonly label: string;
   readonly tip: string;
-  /** CSS class for the position of the header; columns of figures are right-aligned. */
-  readonly place?: string;
-  /** Name of the column if the user can hide it. */
-  readonly optional?: Exclude<keyof ShownColumns, 'controls' | 'day' | 'curves'>;
 }
 
 const averaged = 'Sorted by the average of 10 s';
-const right = styles.right ?? '';
 
 const headers: readonly ColumnHeader[] = [
-  { column: 'name', label: 'Server', tip: 'By name', place: styles.first ?? '' },
+  { column: 'name', label: 'Server', tip: 'By name' },
   { column: 'state', label: 'State', tip: 'By state, what asks for a hand first' },
-  { column: 'memory', label: 'Memory', tip: `${figureMeanings.memory}\n${averaged}`, place: right },
-  { column: 'cpu', label: 'CPU', tip: `${figureMeanings.cpu}\n${averaged}`, place: right },
-  {
-    column: 'processes',
-    label: 'Processes',
-    tip: 'Processes of its tree',
-    place: `${right} ${list.processes}`,
-    optional: 'processes',
-  },
-  {
-    column: 'restarts',
-    label: 'Restarts 24 h',
-    tip: restartsMeaning,
-    place: `${right} ${list.restarts}`,
-    optional: 'restarts',
-  },
-  {
-    column: 'calls',
-    label: 'Calls 1 h',
-    tip: callMeanings.calls,
-    place: `${right} ${list.calls}`,
-    optional: 'calls',
-  },
-  {
-    ...{ column: 'lastUsed', label: 'Last used', tip: 'Last call to it', optional: 'lastUsed' },
-    place: `${right} ${list.lastUsed}`,
-  },
-  {
-    column: 'uptime',
-    label: 'Uptime',
-    tip: 'Since it came up',
-    place: `${right} ${list.uptime}`,
-    optional: 'uptime',
-  },
+  { column: 'memory', label: 'Memory', tip: `${figureMeanings.memory}\n${averaged}` },
+  { column: 'cpu', label: 'CPU', tip: `${figureMeanings.cpu}\n${averaged}` },
+  { column: 'processes', label: 'Processes', tip: 'Processes of its tree' },
+  { column: 'restarts', label: 'Restarts 24 h', tip: restartsMeaning },
+  { column: 'calls', label: 'Calls 1 h', tip: callMeanings.calls },
+  { column: 'lastUsed', label: 'Last used', tip: 'Last call to it' },
+  { column: 'uptime', label: 'Uptime', tip: 'Since it came up' },
 ];
 
 /** Row of column headers. The first click on a header sorts, the second reverses, the third ends the sorting. */
 export function ListHeader() {
   const shown = useShownColumns();
+  const widths = shown.curves ? columnsWithCurves : columns;
+  const canHide: Partial<Record<SortColumn, boolean>> = shown;
   return (
-    <div role="row" aria-label="Column headers" className={`${list.header} ${styles.header} caption`}>
+    <div
+      role="row"
+      aria-label="Column headers"
+      className={`${line} sticky top-0 z-2 h-30 border-b border-line bg-ground caption`}
+    >
       {headers.map(
         (header) =>
-          (header.optional === undefined || shown[header.optional]) && (
+          canHide[header.column] !== false && (
             <Fragment key={header.column}>
-              <SortHeader {...header} />
+              <SortHeader {...header} width={widths[header.column]} />
               {header.column === 'state' && shown.day && (
                 <span
                   role="columnheader"
+                  className={columns.day}
                   data-tip="The worst of each 24 minutes: full bars are troubles, a foot is fine, nothing is stopped"
                 >
                   Last 24 h
@@ -81,28 +55,38 @@ export function ListHeader() {
             </Fragment>
           ),
       )}
+      {shown.controls && <span className={columns.controls} />}
     </div>
   );
 }
 
-function SortHeader({ column, label, tip, place = '' }: ColumnHeader) {
+/** Header of a column. Figures are on the right, and the sign before their label, so that the label keeps their edge. */
+function SortHeader({ column, label, tip, width }: ColumnHeader & { readonly width: string }) {
   const { view } = useServices();
   const sortBy = useView((state) => state.sortBy);
   const isDescending = useView((state) => state.isDescending);
   const isSorted = sortBy === column;
+  const isFigure = column !== 'name' && column !== 'state';
   const direction = isDescending ? 'descending' : 'ascending';
   return (
-    <span role="columnheader" aria-sort={isSorted ? direction : 'none'} className={place}>
+    <span
+      role="columnheader"
+      aria-sort={isSorted ? direction : 'none'}
+      // The first words begin where the shapes of the rows do.
+      className={`flex ${isFigure ? 'justify-end' : ''} ${column === 'name' ? 'pl-12' : ''} ${width}`}
+    >
       <button
         type="button"
-        className={`${styles.sort} flex items-center min-w-0 whitespace-nowrap`}
+        className={`flex items-center gap-2 min-w-0 h-22 -mx-4 px-4 rounded-sm ${isFigure ? 'flex-row-reverse' : ''} ${isSorted ? 'text-text' : 'hover:text-text'}`}
         data-tip={tip}
         onClick={() => view.setState(nextSorting(column, view.getState()))}
       >
-        <span className={styles.label}>{label}</span>
-        <span className={`${isSorted ? styles.sign : styles.noSign} flex flex-none`}>
-          <Icon name={isSorted && isDescending ? 'down' : 'up'} size={12} />
-        </span>
+        <span className="truncate">{label}</span>
+        {(isSorted || !isFigure) && (
+          <span className={`flex flex-none ${isSorted ? 'text-accent' : 'invisible'}`}>
+            <Icon name={isSorted && isDescending ? 'down' : 'up'} size={12} />
+          </span>
+        )}
       </button>
     </span>
   );

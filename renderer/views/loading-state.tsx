@@ -1,6 +1,5 @@
 import { ErrorNote } from '../ui/error-note.tsx';
 import { usePanel } from '../services.ts';
-import styles from './loading-state.module.css';
 
 const PLACEHOLDER_ROWS = 6;
 
@@ -8,8 +7,8 @@ const PLACEHOLDER_ROWS = 6;
 export function LoadingState() {
   const loadError = usePanel((state) => state.loadError);
   return (
-    <div className={styles.view} aria-busy="true">
-      <p className={`${styles.words} flex items-center text-dim`} role="status">
+    <div className="px-16" aria-busy="true">
+      <p className="flex items-center h-52 text-dim animate-appear" role="status">
         {loadError === undefined
           ? 'Asking the supervisor for its servers…'
           : 'No answer from the supervisor; asking again…'}
@@ -17,10 +16,13 @@ export function LoadingState() {
       {loadError !== undefined && <ErrorNote error={loadError} server="panel" />}
       <div aria-hidden="true">
         {Array.from({ length: PLACEHOLDER_ROWS }, (_, row) => (
-          <div key={row} className={`${styles.row} flex items-center gap-8`}>
-            <span className={styles.dot} />
-            <span className={styles.name} />
-            <span className={styles.rest} />
+          <div
+            key={row}
+            className="flex items-center gap-8 h-34 border-b border-line *:h-10 *:rounded-md *:bg-line"
+          >
+            <span className="w-10" />
+            <span className="w-110" />
+            <span className="flex-1 ml-60 opacity-50" />
           </div>
         ))}
       </div>

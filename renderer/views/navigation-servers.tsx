@@ -8,7 +8,6 @@ import { usePanel, useRoute, useView } from '../services.ts';
 import { useIsWide } from '../ui/use-is-wide.ts';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
-import styles from './navigation-servers.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 
 /** Number of servers up to which the list needs no search. */
@@ -41,7 +40,11 @@ export function NavigationServers() {
   const stop = shown.find((name) => name === current) ?? shown[0];
   if (names.length === 0) return null;
   return (
-    <div className={`${styles.servers} flex flex-col gap-4 min-h-0 flex-1`} onKeyDown={moveFocus}>
+    // A narrow window keeps its room for the view.
+    <div
+      className="flex flex-col gap-4 min-h-0 flex-1 mt-12 pt-12 border-t border-line max-[1001px]:hidden"
+      onKeyDown={moveFocus}
+    >
       {isSearched && (
         <input
           className="field flex-none text-12"
@@ -57,14 +60,13 @@ export function NavigationServers() {
           }}
         />
       )}
-      <ul className={`${styles.list} min-h-0 flex-1`} aria-label="Servers by name">
+      {/* The focus ring of a row must not be cut by the edges of what scrolls. */}
+      <ul className="min-h-0 flex-1 -m-2 p-2 overflow-y-auto" aria-label="Servers by name">
         {shown.map((name) => (
           <ServerLink key={name} name={name} isCurrent={name === current} isStop={name === stop} />
         ))}
       </ul>
-      {shown.length === 0 && (
-        <p className={`${styles.none} text-12/16 text-dim`}>No server has this in its name.</p>
-      )}
+      {shown.length === 0 && <p className="px-8 text-12/16 text-dim">No server has this in its name.</p>}
     </div>
   );
 }
@@ -89,7 +91,7 @@ function ServerLink({ name, isCurrent, isStop }: ServerLinkProps) {
   return (
     <li>
       <a
-        className={`${styles.item} nav-item flex items-center gap-8`}
+        className="nav-item flex items-center gap-8 h-28 px-8 [content-visibility:auto] [contain-intrinsic-size:auto_28px]"
         href={serverHref(name)}
         tabIndex={isStop ? 0 : -1}
         aria-label={`${name}: ${markWords[kind]}`}
@@ -99,7 +101,7 @@ function ServerLink({ name, isCurrent, isStop }: ServerLinkProps) {
         <StateShape kind={kind} size={12} />
         <MiddleCut name={name} />
         {memory !== undefined && (
-          <span className={`${styles.memory} flex-none text-12 text-faint font-normal`}>{memory}</span>
+          <span className="flex-none ml-auto text-12 text-faint font-normal">{memory}</span>
         )}
       </a>
     </li>

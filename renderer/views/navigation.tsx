@@ -10,9 +10,12 @@ import { usePanel, useRoute } from '../services.ts';
 import { AppMark, Icon, type IconName } from '../ui/icon.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { NavigationServers } from './navigation-servers.tsx';
-import styles from './navigation.module.css';
 import { addUp, inRamBriefly } from '../../shared/server-totals.ts';
 import { cpuUse, inRam, memoryUse, type ShareOfMachine } from '../format/totals.ts';
+
+/** Only without the list of servers is the page of one marked at the view that holds it. */
+const unmarked =
+  'min-[1001px]:aria-[current=location]:not-hover:bg-transparent min-[1001px]:aria-[current=location]:before:hidden';
 
 /** Navigation: the views, the servers by name, and at the foot the resource use of all servers. */
 export function Navigation() {
@@ -20,21 +23,23 @@ export function Navigation() {
   const hasSettings = useSettings() !== undefined;
   const worst = usePanel(({ servers }) => worstKind([...servers.values()].map(shownMark)));
   return (
-    <nav className={`${styles.navigation} flex flex-col flex-none`} aria-label="Views">
-      <p className={`${styles.app} flex items-center gap-8 flex-none whitespace-nowrap font-semibold`}>
+    <nav
+      className="flex flex-col flex-none w-208 p-8 border-r border-line bg-sunken max-[1001px]:w-164"
+      aria-label="Views"
+    >
+      <p className="flex items-center gap-8 flex-none h-36 px-6 overflow-hidden whitespace-nowrap font-semibold max-[1001px]:text-12">
         <AppMark />
         <span>MCP Control Panel</span>
       </p>
-      <ul className={styles.views}>
+      <ul className="flex-none pt-8">
         <Item
           to={{ view: 'servers' }}
           holds="server"
           command="servers"
           label="Servers"
-          words="Servers"
           sign={<StateShape kind={worst ?? 'stopped'} />}
         >
-          {count > 0 && <span className={`${styles.count} text-dim font-normal`}>{formatCount(count)}</span>}
+          {count > 0 && <span className="figures text-dim font-normal">{formatCount(count)}</span>}
         </Item>
         {views
           .filter(({ to }) => to.view !== 'settings' || hasSettings)
@@ -54,35 +59,20 @@ interface View {
   readonly holds?: Route['view'];
   readonly command: CommandId;
   readonly label: string;
-  readonly words: string;
+  /** What is shown where it is shorter than the label. */
+  readonly words?: string;
 }
 
 /** Views listed below the servers, in the order of their keys. */
 const views: readonly (View & { readonly icon: IconName })[] = [
+  { to: { view: 'usage' }, holds: 'compare', command: 'usage', label: 'Usage', icon: 'usage' },
+  { to: { view: 'activity' }, command: 'activity', label: 'Activity', icon: 'activity' },
+  { to: { view: 'clients' }, command: 'clients', label: 'Clients', icon: 'clients' },
   {
-    to: { view: 'usage' },
-    holds: 'compare',
-    command: 'usage',
-    label: 'Usage',
-    words: 'Usage',
-    icon: 'usage',
+    ...{ to: { view: 'logs', query: {} }, command: 'all-logs', icon: 'logs' },
+    ...{ label: 'Logs of all servers', words: 'Logs' },
   },
-  { to: { view: 'activity' }, command: 'activity', label: 'Activity', words: 'Activity', icon: 'activity' },
-  { to: { view: 'clients' }, command: 'clients', label: 'Clients', words: 'Clients', icon: 'clients' },
-  {
-    to: { view: 'logs', query: {} },
-    command: 'all-logs',
-    label: 'Logs of all servers',
-    words: 'Logs',
-    icon: 'logs',
-  },
-  {
-    to: { view: 'settings', page: 'general' },
-    command: 'settings',
-    label: 'Settings',
-    words: 'Settings',
-    icon: 'settings',
-  },
+  { to: { view: 'settings', page: 'general' }, command: 'settings', label: 'Settings', icon: 'settings' },
 ];
 
 interface ItemProps extends View {
@@ -91,20 +81,20 @@ interface ItemProps extends View {
   readonly children?: ReactNode;
 }
 
-function Item({ to, holds, command, label, words, sign, children }: ItemProps) {
+function Item({ to, holds, command, label, words = label, sign, children }: ItemProps) {
   const { view } = useRoute();
   const isCurrent = view === to.view;
   const holdsCurrent = view === holds;
   return (
     <li>
       <a
-        className={`${styles.item} nav-item flex items-center gap-8`}
+        className={`nav-item flex items-center gap-8 h-32 px-8 ${unmarked}`}
         href={hrefOf(to)}
         aria-label={label}
         aria-current={isCurrent ? 'page' : holdsCurrent ? 'location' : undefined}
         data-tip={withShortcut(label, command)}
       >
-        <span className={`${styles.sign} flex flex-none`}>{sign}</span>
+        <span className="flex flex-none justify-center w-14">{sign}</span>
         <span className="flex-1">{words}</span>
         {children}
       </a>
@@ -120,7 +110,7 @@ export function NavigationFoot() {
   const totals = usePanel(useShallow(({ servers }) => addUp([...servers.values()])));
   const machine = usePanel((state) => state.machine);
   return (
-    <div className={`${styles.foot} flex flex-col gap-8 flex-none`}>
+    <div className="flex flex-col gap-8 flex-none mt-auto px-8 pt-12 pb-4">
       <UseBar
         name="Memory"
         look="memory"
@@ -138,9 +128,11 @@ export function NavigationFoot() {
   );
 }
 
+const fills = { memory: 'bg-memory', cpu: 'bg-cpu' } as const;
+
 interface UseBarProps {
   readonly name: string;
-  readonly look: 'memory' | 'cpu';
+  readonly look: keyof typeof fills;
   readonly tip: string;
   readonly use: ShareOfMachine;
   /** The same amount in another unit. */
@@ -151,13 +143,20 @@ interface UseBarProps {
 function UseBar({ name, look, tip, use, beside }: UseBarProps) {
   return (
     <div data-tip={tip}>
-      <p className={`${styles.words} flex whitespace-nowrap text-12/16`}>
+      <p className="flex gap-[0.3em] whitespace-nowrap text-12/16">
         <span className="flex-1 text-dim font-medium">{name}</span>
         <span>{use.figure}</span>
-        {use.whole !== '' && <span className={`${styles.whole} text-faint`}>{use.whole}</span>}
+        {use.whole !== '' && <span className="text-faint max-[1001px]:hidden">{use.whole}</span>}
       </p>
-      <div className={styles.track} aria-hidden="true">
-        <div className={styles[look]} style={{ transform: `scaleX(${use.share.toFixed(3)})` }} />
+      {/* Where the system takes away all backgrounds, the bar has a border and a fill of its own. */}
+      <div
+        className="h-4 mt-4 overflow-hidden rounded-[2px] bg-line forced-colors:border forced-colors:border-[CanvasText]"
+        aria-hidden="true"
+      >
+        <div
+          className={`h-full origin-left ${fills[look]} forced-colors:bg-[Highlight] forced-colors:forced-color-adjust-none`}
+          style={{ transform: `scaleX(${use.share.toFixed(3)})` }}
+        />
       </div>
       {beside !== undefined && (
         <p className="truncate text-12/16 text-dim" data-tip={beside} data-tip-if-cut>

@@ -17,9 +17,12 @@ import { ServerList } from './server-list.tsx';
 import { OfferLine, SleepOffer } from './sleep-offer.tsx';
 import { useServerList } from './use-server-list.ts';
 import { StatusBand } from './status-band.tsx';
-import styles from './overview.module.css';
 import { formatPlural, listWords } from '../format/figures.ts';
 import { useFound } from '../import/choices.ts';
+
+const listLook = 'min-h-64 border-t border-line [scrollbar-gutter:stable]';
+/** The header of the list would cover the row that has the focus. With nothing left to fold there is one scroller for all. */
+const ownScroller = 'flex-initial overflow-auto scroll-pt-32';
 
 /** Overview: the verdict, servers that need attention, every server, and the latest events. */
 export function Overview() {
@@ -33,41 +36,45 @@ export function Overview() {
   const told = form.problems === 'cards' ? attention : [];
   const shown = groups.reduce((sum, { names }) => sum + names.length, 0);
   const hasServers = count > 0;
+  const offersImports = useView((state) => state.offersImports);
   return (
     <div
       ref={view}
-      className={
-        form.isWhole
-          ? `${styles.view} flex flex-col h-full relative ${styles.whole}`
-          : `${styles.view} flex flex-col h-full relative`
-      }
+      className={`flex flex-col h-full relative ${form.isWhole ? 'overflow-y-auto' : ''}`}
       {...handlers}
     >
       <StatusBand look={form.head} />
       <div ref={notesRef} className="flex-none">
         <ConfigBanner />
         <AskingBanner />
-        {hasServers && <ImportOffer />}
+        {hasServers && offersImports && <ImportOffer />}
         {hasServers && <SleepOffer />}
       </div>
       <AttentionList names={attention} look={form.problems} places={chipsIn(size.widthPx)} />
-      <div className={`${styles.listBar} flex items-center gap-8 flex-none`}>
+      {/* Without servers there is nothing to filter, so what adds one stands beside the verdict. */}
+      <div
+        className={`flex items-center gap-8 flex-none min-h-38 pr-16 max-[821px]:pb-4 ${hasServers ? '' : 'absolute top-8 right-0'}`}
+      >
         {/* A single server needs no filter. */}
         {count > 1 || (hasServers && isNarrowed) ? (
           <ListBar shown={shown} />
         ) : (
-          <h2 hidden={!hasServers}>Servers</h2>
+          <h2 className="flex-1 min-w-0 pl-16 label" hidden={!hasServers}>
+            Servers
+          </h2>
         )}
         <Tools />
       </div>
-      <div className={hasServers ? styles.servers : styles.empty}>
+      <div
+        className={hasServers ? `${listLook} ${form.isWhole ? 'flex-none' : ownScroller}` : 'grow shrink-0'}
+      >
         {hasServers ? (
           <FoundServers groups={groups} told={told} isOneLine={form.isOneLine} />
         ) : (
           <EmptyState />
         )}
       </div>
-      <RecentEvents look={hasServers ? form.events : 'list'} />
+      <RecentEvents look={hasServers ? form.events : 'beside-nothing'} />
     </div>
   );
 }
@@ -87,10 +94,14 @@ function useFolds({ widthPx, heightPx }: Size, notesPx: number, problems: number
   );
 }
 
+/** On the right, also with nothing before it. Tips still name what a narrow window hides. */
+const tools =
+  'flex gap-6 flex-none ml-auto pb-8 max-[961px]:*:w-28! max-[961px]:*:p-0! max-[961px]:[&_span]:hidden';
+
 function Tools() {
   const { manage } = useServices();
   return (
-    <div className={`${styles.tools} flex gap-6 flex-none`}>
+    <div className={tools}>
       <IconButton
         icon="add"
         name="Add server"
@@ -127,21 +138,30 @@ function FoundServers({ groups, told, isOneLine }: FoundServersProps) {
   if (groups.length > 0) return <ServerList groups={groups} told={told} isOneLine={isOneLine} />;
   const among = filter === everyServer.filter ? '' : ` among “${filterNames[filter]}”`;
   return (
-    <p className={styles.nothing}>
+    <p className="p-16 text-dim">
       {search === '' ? emptyFilterWords[filter] : `No server${among} matches “${search}”.`}
     </p>
   );
 }
 
+const eventsLooks = {
+  list: 'flex-col flex-[1_0_108px]',
+  // The last event stands in the line of the title.
+  line: 'flex-row-reverse flex-[0_0_30px] mt-auto overflow-hidden *:min-w-0 [&_[role=log]]:overflow-hidden! [&_[role=log]]:[scrollbar-gutter:auto]!',
+  'beside-nothing': 'flex-col flex-[0_0_120px]',
+} as const;
+
 /** The latest events; in one line the last one alone. */
-function RecentEvents({ look }: { readonly look: Folds['events'] }) {
+function RecentEvents({ look }: { readonly look: keyof typeof eventsLooks }) {
   const events = usePanel((state) => state.events);
   const last = useMemo(() => events.slice(-1), [events]);
   return (
-    <section className={`${styles.events} ${look === 'line' ? styles.line : ''}`}>
-      <div className={`${styles.bar} flex items-center justify-between flex-none label`}>
-        <h2>Events</h2>
-        <a href={hrefOf({ view: 'activity' })}>All activity</a>
+    <section className={`flex min-h-0 border-t border-line bg-ground ${eventsLooks[look]}`}>
+      <div className="flex items-center justify-between flex-none h-28 px-16 label">
+        <h2 hidden={look === 'line'}>Events</h2>
+        <a className="hover:text-text hover:link" href={hrefOf({ view: 'activity' })}>
+          All activity
+        </a>
       </div>
       <EventList
         events={look === 'line' ? last : events}
@@ -155,12 +175,7 @@ function RecentEvents({ look }: { readonly look: Folds['events'] }) {
 
 /** Line above the list while other clients have servers that are not imported yet. Can be dismissed. */
 function ImportOffer() {
-  const isOffered = useView((state) => state.offersImports);
-  return isOffered ? <Offer /> : null;
-}
-
-function Offer() {
-  const { found, manage, view } = useServices();
+  const { found, manage } = useServices();
   useEffect(() => void found.look(), [found]);
   const { count, labels } = useFound();
   if (count === 0) return null;
@@ -172,7 +187,7 @@ function Offer() {
       onAccept={() => manage.open({ kind: 'import' })}
       dismiss="Dismiss the offer"
       tip="Dismiss; Import stays above"
-      onDismiss={() => view.setState({ offersImports: false })}
+      setting="offersImports"
     />
   );
 }

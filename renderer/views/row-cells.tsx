@@ -9,20 +9,19 @@ import { formatAgo, formatDuration } from '../format/durations.ts';
 import { formatCount, formatPlural, MISSING, trendBrief, trendWords } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
 import { useNow, usePanel, useServices } from '../services.ts';
-import { Figure, UsageCell } from './figure-cell.tsx';
+import { UsageCell } from './figure-cell.tsx';
 import { DayBar } from '../charts/day-bar.tsx';
 import { StateLine } from './state-line.tsx';
+import { columns, line } from './list-columns.ts';
 import { useShownColumns } from './use-shown-columns.ts';
-import styles from './server-list.module.css';
 import { describeOrigin } from '../format/server-origin.ts';
 import { whereOf } from '../format/server-place.ts';
 import { type Called, UNUSED_DAYS, unusedDays } from '../store/called.ts';
 import { serverHref } from '../store/route-store.ts';
-import { extendTo, toggle } from '../store/selection.ts';
 import { Icon } from '../ui/icon.tsx';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
-import { shownNames } from './click-row.ts';
+import { selectRow } from './click-row.ts';
 import type { InspectorState } from '../store/inspector-store.ts';
 
 interface RowCellsProps {
@@ -33,21 +32,23 @@ interface RowCellsProps {
   readonly isDrawn: boolean;
 }
 
+const cells = `${line} h-42 group-data-[density=compact]/list:h-34`;
+
 /** Cells of one server. They render independently, once per push that contains the server. */
 export function RowCells({ name, isTold, isSelected, isDrawn }: RowCellsProps) {
   const server = usePanel(({ servers }) => (isDrawn ? servers.get(name) : undefined));
   if (server === undefined)
     return (
-      <div className={styles.cells}>
+      <div className={cells}>
         <NameCell name={name} isSelected={isSelected} />
       </div>
     );
   // While the order is held, a server that recovered keeps its card for a while.
   const saysStateAlone = isTold && needsAttention(shownState(server));
   return (
-    <div className={styles.cells}>
+    <div className={cells}>
       <NameCell name={name} isSelected={isSelected} />
-      <span role="cell" className={styles.state}>
+      <span role="cell" className={`overflow-hidden ${columns.state}`}>
         <StateLine server={server} isTold={saysStateAlone} />
       </span>
       <DayCellOf name={name} />
@@ -70,25 +71,15 @@ function OptionalCells({ server }: { readonly server: ServerView }) {
   const restarts = formatCount(server.restarts24h ?? 0);
   return (
     <>
-      {shown.processes && (
-        <span role="cell" className={styles.processes} aria-label={`Processes ${processes}`}>
-          <Figure text={processes} />
-        </span>
-      )}
+      {shown.processes && <FigureCell column="processes" name="Processes" text={processes} />}
       {shown.restarts && (
-        <span role="cell" className={styles.restarts} aria-label={`Restarts in 24 h ${restarts}`}>
-          <Figure text={restarts} isQuiet={restarts === '0'} />
-        </span>
+        <FigureCell column="restarts" name="Restarts in 24 h" text={restarts} isQuiet={restarts === '0'} />
       )}
       {shown.calls && <CallsCell name={server.name} />}
       {shown.lastUsed && <LastUsedCell name={server.name} />}
-      {shown.uptime && (
-        <span role="cell" className={styles.uptime}>
-          <Uptime since={server.runningSince} />
-        </span>
-      )}
+      {shown.uptime && <UptimeCell since={server.runningSince} />}
       {shown.controls && (
-        <span role="cell" className={styles.controls}>
+        <span role="cell" className={`flex justify-end gap-2 ${columns.controls}`}>
           <ServerControls server={server.name} allowed={commandsFor(server)} />
           <MoreButton server={server.name} />
         </span>
@@ -97,21 +88,46 @@ function OptionalCells({ server }: { readonly server: ServerView }) {
   );
 }
 
+interface FigureCellProps {
+  readonly column: keyof typeof columns;
+  readonly text: string;
+  /** What the figure is of, for screen readers. */
+  readonly name?: string;
+  readonly isQuiet?: boolean;
+  readonly tip?: string | undefined;
+}
+
+const FigureCell = memo(function FigureCell({ column, text, name, isQuiet = false, tip }: FigureCellProps) {
+  return (
+    <span
+      role="cell"
+      className={`flex justify-end whitespace-nowrap ${columns[column]} ${text === MISSING || isQuiet ? 'text-faint' : ''}`}
+      aria-label={name && `${name} ${text}`}
+      data-tip={tip}
+    >
+      {text}
+    </span>
+  );
+});
+
 /** Calls of the last hour, and how many of them failed. */
 function CallsCell({ name }: { readonly name: string }) {
   const count = useCalledOf(name, ({ calls }) => calls);
   const failed = useCalledOf(name, (called) => called.errors) ?? 0;
   const calls = formatCount(count);
   const errors = errorsWords(failed);
-  const words = [`Calls in the last hour ${calls}`, errors].filter((part) => part !== undefined).join(', ');
+  if (errors === undefined)
+    return <FigureCell column="calls" name="Calls in the last hour" text={calls} isQuiet={count === 0} />;
   return (
-    <span role="cell" className={styles.calls} aria-label={words}>
-      {errors !== undefined && (
-        <span className="whitespace-nowrap text-failed" data-tip={`${errors} in the last hour`}>
-          ✕ {formatCount(failed)}
-        </span>
-      )}
-      <Figure text={calls} isQuiet={count === 0} />
+    <span
+      role="cell"
+      className={`flex justify-end gap-8 whitespace-nowrap ${columns.calls}`}
+      aria-label={`Calls in the last hour ${calls}, ${errors}`}
+    >
+      <span className="text-failed" data-tip={`${errors} in the last hour`}>
+        ✕ {formatCount(failed)}
+      </span>
+      {calls}
     </span>
   );
 }
@@ -120,14 +136,12 @@ function LastUsedCell({ name }: { readonly name: string }) {
   const at = useCalledOf(name, ({ lastAt }) => lastAt);
   const text = useNow((now) => (at === undefined ? MISSING : formatAgo(Math.max(0, now - at))));
   return (
-    <span
-      role="cell"
-      className={styles.lastUsed}
-      aria-label={`Last used ${text}`}
-      {...(at !== undefined && { 'data-tip': formatMoment(at) })}
-    >
-      <Figure text={text} />
-    </span>
+    <FigureCell
+      column="lastUsed"
+      name="Last used"
+      text={text}
+      tip={at === undefined ? at : formatMoment(at)}
+    />
   );
 }
 
@@ -137,15 +151,14 @@ const useCalledOf = <T,>(name: string, read: (called: Called) => T): T | undefin
     return called && read(called);
   });
 
-function Uptime({ since }: { readonly since: number | undefined }) {
+function UptimeCell({ since }: { readonly since: number | undefined }) {
   const text = useNow((now) => (since === undefined ? MISSING : formatDuration(now - since)));
   return (
-    <span
-      className={since === undefined ? 'whitespace-nowrap text-faint' : 'whitespace-nowrap'}
-      {...(since !== undefined && { 'data-tip': `since ${formatMoment(since)}` })}
-    >
-      {text}
-    </span>
+    <FigureCell
+      column="uptime"
+      text={text}
+      tip={since === undefined ? since : `since ${formatMoment(since)}`}
+    />
   );
 }
 
@@ -165,15 +178,22 @@ const NameCell = memo(function NameCell({ name, isSelected }: NameCellProps) {
   const trend = useOf(name, (server) => server.trend);
   const unused = useUnusedWords(name);
   return (
-    <span role="cell" className="flex items-center gap-8 min-w-0">
+    <span role="cell" className={`flex items-center gap-8 ${columns.name}`}>
       <SelectBox name={name} isSelected={isSelected} />
       <StateShape kind={kind ?? 'stopped'} />
-      <span className={`${styles.lines} flex flex-col min-w-0 flex-1`}>
-        <a href={serverHref(name)} aria-label={`Open ${name}`} data-home data-tip={`${name}\n${target}`}>
+      <span className="flex flex-col min-w-0 flex-1">
+        {/* Target of 24 px, without a higher row. */}
+        <a
+          href={serverHref(name)}
+          className="flex self-start max-w-full -my-2 py-2 font-semibold hover:link"
+          aria-label={`Open ${name}`}
+          data-home
+          data-tip={`${name}\n${target}`}
+        >
           <MiddleCut name={name} />
         </a>
         <span
-          className={`${styles.origin} truncate text-12/16 text-dim`}
+          className="truncate text-12/16 text-dim normal-nums empty:hidden group-data-[density=compact]/list:hidden [&>svg]:mr-4 [&>svg]:align-[-2px]"
           {...(trend && { 'data-tip': trendWords(trend) })}
         >
           {place !== undefined && <Icon name="container" size={12} />}
@@ -199,23 +219,24 @@ function useUnusedWords(name: string): string | undefined {
   return isRunning && days >= UNUSED_DAYS ? `not used for ${formatCount(days)} days` : undefined;
 }
 
+/** The box is there for the pointer in the row, and in all rows as long as one is selected. */
+const box =
+  'size-14 m-0 accent-accent opacity-0 group-hover/row:opacity-100 group-focus-within/row:opacity-100 group-data-selecting/list:opacity-100';
+
 /** Checkbox for the pointer. It is no Tab stop, because Space on the name selects, and there may be a hundred rows. */
 function SelectBox({ name, isSelected }: { readonly name: string; readonly isSelected: boolean }) {
   const { view } = useServices();
   return (
-    <label className={`${styles.box} flex items-center flex-none`}>
+    <label className="flex items-center flex-none self-stretch w-18 -mr-8">
       <input
+        className={box}
         type="checkbox"
         tabIndex={-1}
         aria-label={`Select ${name}`}
         checked={isSelected}
         onChange={() => undefined}
         onClick={(event) => {
-          const { selection } = view.getState();
-          const next = event.shiftKey
-            ? extendTo(selection, shownNames(event.currentTarget), name)
-            : toggle(selection, name);
-          view.setState({ selection: next });
+          selectRow(event, name, view);
         }}
       />
     </label>

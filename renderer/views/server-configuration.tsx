@@ -13,7 +13,10 @@ import { useSettingDefaults } from '../settings/use-settings.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { usePanel, useServer, useServices } from '../services.ts';
 import { ServerTrust } from '../consent/server-trust.tsx';
-import styles from './server-configuration.module.css';
+
+const view = 'flex items-start flex-wrap gap-x-32 gap-y-16 px-16 pt-12 pb-24';
+const head = 'flex items-center gap-6 min-h-28 mb-8';
+const title = 'grow shrink-0 text-16 font-semibold';
 
 /** Configuration of a server: its entry in the file, and the settings in force with all defaults. */
 export function ServerConfiguration({ name }: { readonly name: string }) {
@@ -22,7 +25,7 @@ export function ServerConfiguration({ name }: { readonly name: string }) {
   const { entry, error } = useEntry(api, name);
   if (entry === undefined)
     return (
-      <div className={`${styles.view} flex items-start flex-wrap`}>
+      <div className={view}>
         {error === undefined ? (
           <p className="text-dim">Reading servers.json…</p>
         ) : (
@@ -33,7 +36,7 @@ export function ServerConfiguration({ name }: { readonly name: string }) {
   return (
     <>
       <ConfigBanner />
-      <div className={`${styles.view} flex items-start flex-wrap`}>
+      <div className={view}>
         <Entry name={name} entry={entry} />
         {server !== undefined && <ServerTrust server={server} entry={entry} />}
         <InForce entry={entry} />
@@ -50,9 +53,9 @@ function Entry({ name, entry }: { readonly name: string; readonly entry: RawEntr
   const text = shownText(entry, isRevealed);
   const isMasked = hasMasked(entry);
   return (
-    <section className={styles.entry} aria-label="Entry">
-      <div className={`${styles.head} flex items-center gap-6`}>
-        <h2 className={styles.title} data-tip={path}>
+    <section className="flex-[1_1_380px] min-w-0" aria-label="Entry">
+      <div className={head}>
+        <h2 className={title} data-tip={path}>
           In servers.json
         </h2>
         <TextButton
@@ -72,10 +75,15 @@ function Entry({ name, entry }: { readonly name: string; readonly entry: RawEntr
         </TextButton>
       </div>
       <div className="relative">
-        <pre className={`${styles.json} box`} aria-label="Entry as it stands in servers.json" tabIndex={0}>
+        <pre
+          className="box max-h-420 mb-6 py-8 pr-36 pl-12 whitespace-pre"
+          aria-label="Entry as it stands in servers.json"
+          tabIndex={0}
+        >
           {text}
         </pre>
-        <div className={styles.copy}>
+        {/* A ground of its own covers the lines that scroll below it. */}
+        <div className="absolute top-5 right-5 bg-sunken">
           <CopyButton name={isMasked && !isRevealed ? 'Copy, masked as shown' : 'Copy'} text={text} />
         </div>
       </div>
@@ -97,12 +105,19 @@ const sourceWords: Readonly<Record<SettingSource, string>> = {
   'built-in': 'default',
 };
 
+/** Settings decided for this server stand out from the built-in ones. */
+const valueLooks: Readonly<Record<SettingSource, string>> = {
+  entry: 'font-semibold',
+  defaults: '',
+  'built-in': 'text-dim',
+};
+
 function InForce({ entry }: { readonly entry: RawEntry }) {
   const groups = effectiveSettings(entry, useSettingDefaults());
   return (
-    <section className={styles.inForce} aria-label="Effective settings">
-      <div className={`${styles.head} flex items-center gap-6`}>
-        <h2 className={styles.title}>Effective settings</h2>
+    <section className="flex-[1.5_1_560px] min-w-0" aria-label="Effective settings">
+      <div className={head}>
+        <h2 className={title}>Effective settings</h2>
         <p className="text-dim">
           Anything not set here follows the{' '}
           <a className="quiet-link" href={hrefOf({ view: 'settings', page: 'server-defaults' })}>
@@ -111,18 +126,25 @@ function InForce({ entry }: { readonly entry: RawEntry }) {
           , then those of the panel.
         </p>
       </div>
-      <div className={styles.groups}>
-        {groups.map(({ id, title, settings }) => (
-          <table key={id} className={styles.group}>
-            <caption>{title}</caption>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(400px,1fr))] items-start gap-x-24 gap-y-12">
+        {groups.map(({ id, title: heading, settings }) => (
+          <table key={id} className="table-fixed">
+            <caption className="pb-2 border-b border-line text-left label">{heading}</caption>
             <tbody>
               {settings.map(({ path, label, words, source, otherwise }) => (
-                <tr key={path} data-source={source}>
-                  <th scope="row" data-tip={`panel.${path}`}>
+                <tr key={path}>
+                  <th
+                    scope="row"
+                    className="truncate px-0 py-4 text-left font-normal text-dim"
+                    data-tip={`panel.${path}`}
+                  >
                     {label}
                   </th>
-                  <td>{words}</td>
-                  <td {...(otherwise !== undefined && { 'data-tip': `${otherwise} without it` })}>
+                  <td className={`truncate w-[38%] py-4 pr-0 pl-8 ${valueLooks[source]}`}>{words}</td>
+                  <td
+                    className={`truncate w-76 px-0 py-4 text-right text-12 ${source === 'built-in' ? 'text-faint' : ''}`}
+                    {...(otherwise !== undefined && { 'data-tip': `${otherwise} without it` })}
+                  >
                     {sourceWords[source]}
                   </td>
                 </tr>

@@ -12,7 +12,6 @@ import { MoreButton } from '../commands/more-button.tsx';
 import { withShortcut } from '../commands/shortcuts.ts';
 import { hrefOf } from '../store/route-store.ts';
 import { useNow, useServices } from '../services.ts';
-import styles from './server-header.module.css';
 import { useEntry } from '../editor/use-entry.ts';
 import { isObject } from '../entry/raw-entry.ts';
 import { formatCount, formatMemory, MISSING } from '../format/figures.ts';
@@ -38,20 +37,27 @@ export function ServerHeader({ server, isCauseTold = false }: ServerHeaderProps)
   // Focus starts at the heading of a new page, for the keyboard and screen readers.
   useEffect(() => head.current?.focus(), []);
   return (
-    <header className={styles.header}>
-      <div className={`${styles.top} flex items-center`}>
+    <header className="flex-none max-w-1440 px-12 pt-2 pb-8">
+      {/* A narrow page has no room for the state between the name and the commands. */}
+      <div className="flex items-center gap-x-8 gap-y-4 min-h-44 max-[761px]:flex-wrap">
         <a
-          className={`${styles.back} flex items-center flex-none text-dim`}
+          className="flex items-center justify-center flex-none size-28 rounded-md text-dim hover:bg-hover hover:text-text"
           href={hrefOf({ view: 'servers' })}
           aria-label="Back to all servers"
           data-tip={withShortcut('Back to all servers', 'back')}
         >
           <Icon name="back" />
         </a>
-        <h1 ref={head} className={`${styles.name} page-title flex-none truncate`} tabIndex={-1} data-home>
+        <h1
+          ref={head}
+          className="page-title flex-none truncate max-w-[40%] max-[761px]:flex-1 max-[761px]:max-w-none"
+          tabIndex={-1}
+          data-home
+        >
           {name}
         </h1>
-        <p className={`${styles.state} flex items-start gap-8 min-w-0 flex-1`}>
+        {/* The shape is centred on the first line. */}
+        <p className="flex items-start gap-8 min-w-0 flex-1 px-4 max-[761px]:flex-[1_0_100%] max-[761px]:order-1 [&>svg]:mt-2">
           <StateShape kind={shownMark(server)} />
           <StateLine server={isCauseTold ? withoutReason(server) : server} isWhole>
             {!saysSince(state.kind) && <Since at={state.since} />}
@@ -60,10 +66,10 @@ export function ServerHeader({ server, isCauseTold = false }: ServerHeaderProps)
         <ServerControls server={name} allowed={commandsFor(server)} isLabelled />
         <MoreButton server={name} />
       </div>
-      <div className={`${styles.about} flex items-center flex-wrap`}>
+      <div className="flex items-center flex-wrap gap-x-12 px-4">
         <ServerChips server={server} />
-        <div className={`${styles.target} flex items-center gap-4 min-w-0`}>
-          <code data-tip={server.target} data-tip-if-cut>
+        <div className="flex items-center gap-4 min-w-0 flex-[1_1_200px]">
+          <code className="truncate text-12 select-text" data-tip={server.target} data-tip-if-cut>
             {server.target}
           </code>
           <CopyButton
@@ -81,7 +87,7 @@ function Since({ at }: { readonly at: number }) {
   const words = useNow((now) => (formatDay(at) === formatDay(now) ? formatClockTime(at) : formatMoment(at)));
   return (
     <time
-      className={`${styles.since} flex-none text-12 text-faint`}
+      className="flex-none ml-6 text-12 text-faint"
       dateTime={new Date(at).toISOString()}
       data-tip={formatMoment(at)}
     >
@@ -98,7 +104,7 @@ export function ServerDetails({ server }: { readonly server: ServerView }) {
     <>
       <button
         type="button"
-        className={`${styles.details} flex items-center gap-4 flex-none text-12 text-dim`}
+        className="flex items-center gap-4 flex-none h-28 pr-6 pl-4 rounded-md text-12 text-dim hover:bg-hover hover:text-text aria-expanded:*:rotate-90"
         aria-expanded={isOpen}
         aria-controls={isOpen ? factsId : undefined}
         onClick={() => setIsOpen(!isOpen)}
@@ -117,7 +123,7 @@ function Facts({ id, server }: { readonly id: string; readonly server: ServerVie
   const folder = entry?.['cwd'];
   const started = disabled ? 'by nobody, it is disabled' : autoStart ? 'with the panel' : 'by hand only';
   return (
-    <dl id={id} className={`${styles.facts} flex flex-wrap`}>
+    <dl id={id} className="flex flex-wrap gap-x-[28px] gap-y-8 flex-[1_0_100%] pb-4">
       <Fact term="Started">{started}</Fact>
       <Fact term="Transport">{transportNames[transport]}</Fact>
       <Fact term="Starts so far">{formatCount(generation)}</Fact>
@@ -156,9 +162,9 @@ function namesOf(pairs: unknown): string {
 
 function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }) {
   return (
-    <div className={styles.fact}>
-      <dt>{term}</dt>
-      <dd>{children ?? MISSING}</dd>
+    <div className="min-w-68 max-w-420">
+      <dt className="caption">{term}</dt>
+      <dd className="wrap-anywhere select-text">{children ?? MISSING}</dd>
     </div>
   );
 }
@@ -169,7 +175,7 @@ export function ServerChips({ server }: { readonly server: ServerView }) {
   const tools = useToolWords(name);
   const { words: place, hint = '' } = whereOf(server);
   return (
-    <ul className={`${styles.chips} flex flex-wrap flex-none`} aria-label={`About ${name}`}>
+    <ul className="flex flex-wrap flex-none max-w-full empty:hidden" aria-label={`About ${name}`}>
       {serverInfo !== undefined && (
         <Chip tip="What it says it is, and its version">{`${serverInfo.name} ${serverInfo.version}`}</Chip>
       )}
@@ -182,7 +188,7 @@ export function ServerChips({ server }: { readonly server: ServerView }) {
       {server.isTlsUnverified === true && (
         <Chip
           tip="Its entry says tls.verify: false. Anyone on the network path can impersonate it."
-          look="warning"
+          isWarning
         >
           certificate not checked
         </Chip>
@@ -193,13 +199,17 @@ export function ServerChips({ server }: { readonly server: ServerView }) {
 
 interface ChipProps {
   readonly tip: string;
-  readonly look?: 'chip' | 'warning';
+  readonly isWarning?: boolean;
   readonly children: ReactNode;
 }
 
-function Chip({ tip, look = 'chip', children }: ChipProps) {
+/** One of several words in a line. Warnings are quiet, yet not to be overlooked. */
+function Chip({ tip, isWarning = false, children }: ChipProps) {
   return (
-    <li className={styles[look]} data-tip={tip}>
+    <li
+      className={`truncate max-w-320 text-12 not-first:after-dot [&>svg]:align-[-2px] ${isWarning ? 'text-suspect' : 'text-dim'}`}
+      data-tip={tip}
+    >
       {children}
     </li>
   );

@@ -3,7 +3,6 @@ import { emptyFilterWords } from '../format/server-list.ts';
 import { usePanel, useView } from '../services.ts';
 import { ListBar } from './list-bar.tsx';
 import { ServerList } from './server-list.tsx';
-import styles from './server-list-pane.module.css';
 import { useServerList } from './use-server-list.ts';
 
 /** Server list beside the page of a server, if the app window is wide enough for both. */
@@ -19,15 +18,19 @@ export function ServerListPane({ open }: { readonly open: string }) {
   }, [open]);
   if (!hasServers) return null;
   return (
-    <section className={`${styles.pane} flex flex-col min-w-0 h-full`} aria-label="Server list" {...handlers}>
-      <div className={styles.bar}>
+    <section
+      className="flex flex-col flex-[0_0_min(42%,760px)] min-w-0 h-full border-r border-line"
+      aria-label="Server list"
+      {...handlers}
+    >
+      <div className="flex-none pt-12">
         <ListBar shown={shown} />
       </div>
-      <div className={`${styles.list} min-h-0 flex-1 overflow-auto`}>
+      <div className="min-h-0 flex-1 overflow-auto border-t border-line [scrollbar-gutter:stable]">
         {groups.length > 0 ? (
           <ServerList groups={groups} />
         ) : (
-          <p className={styles.nothing}>{emptyFilterWords[filter]}</p>
+          <p className="p-16 text-dim">{emptyFilterWords[filter]}</p>
         )}
       </div>
     </section>

@@ -11,7 +11,6 @@ import {
 import { listScale, type ListScale, ListScaleContext } from '../charts/list-scale.ts';
 import { DayProvider, useDay } from '../charts/day-bar.tsx';
 import { formatCount } from '../format/figures.ts';
-import type { ListDensity } from '../format/list-choice.ts';
 import type { ServerGroup } from '../format/server-list.ts';
 import { engineWords } from '../format/server-place.ts';
 import { useNow, usePanel, useRoute, useServices, useView } from '../services.ts';
@@ -19,7 +18,6 @@ import { ListHeader } from './list-header.tsx';
 import { NearRowsContext, useDrawnRows, useWatchedRow } from './near-rows.ts';
 import { useSelectionKeys } from './use-selection-keys.ts';
 import { useShownColumns } from './use-shown-columns.ts';
-import styles from './server-list.module.css';
 import { SPARK_SPAN_MS, SPARK_STEP_MS } from '../charts/sparkline-path.ts';
 import { ActionError } from './action-error.tsx';
 import { clickRow } from './click-row.ts';
@@ -54,15 +52,14 @@ export function ServerList({ groups, told = [], isOneLine = false }: ServerListP
   const day = useDay();
   const chosen = useView((state) => state.density);
   const density = isOneLine ? 'compact' : chosen;
-  const look = useLook(density);
+  const { controls } = useShownColumns();
+  const isSelecting = useView(({ selection }) => selection.names.size > 0);
   const shown = useMemo(() => groups.flatMap(({ names }) => names), [groups]);
   const { drawn, nearRows } = useDrawnRows(shown);
   useSelectionKeys(shown);
   const longest = Math.max(0, ...shown.map(({ length }) => length));
-  // The column is as wide as the longest name, if the texts of the states leave enough room.
   const namePx = Math.ceil(longest * CHARACTER_PX) + BEFORE_NAME_PX;
   const widthPx = density === 'comfortable' ? Math.max(namePx, ORIGIN_PX) : namePx;
-  const width = { '--name': `${widthPx}px` } as CSSProperties;
   return (
     <ListScaleContext value={scale}>
       <DayProvider value={day}>
@@ -70,9 +67,12 @@ export function ServerList({ groups, told = [], isOneLine = false }: ServerListP
           <div
             role="table"
             aria-label="Servers"
-            className={look}
-            style={width}
+            className="group/list @container/servers"
+            style={{ '--name': `${widthPx}px` } as CSSProperties}
             data-server-list
+            data-density={density}
+            data-selecting={isSelecting || undefined}
+            data-controls={controls || undefined}
             onKeyDown={moveBetweenRows}
           >
             <ListHeader />
@@ -90,59 +90,32 @@ export function ServerList({ groups, told = [], isOneLine = false }: ServerListP
   );
 }
 
-type GroupProps = ServerGroup & { readonly children: ReactNode };
-
-function Group(group: GroupProps) {
+/** Group of servers; those of one place with the state of their engine, and what they use together. */
+function Group({ title, names, children }: ServerGroup & { readonly children: ReactNode }) {
   const isByPlace = useView(({ grouping }) => grouping === 'place');
-  if (group.title === '') return <div role="rowgroup">{group.children}</div>;
-  return isByPlace ? <PlaceGroup {...group} /> : <TitledGroup {...group} />;
-}
-
-/** Group of the servers of one place; of an engine with its state, and what they use together. */
-function PlaceGroup(group: GroupProps) {
   const servers = usePanel(
-    useShallow((state) => group.names.flatMap((name) => state.servers.get(name) ?? [])),
+    useShallow((state) => (isByPlace ? names.flatMap((name) => state.servers.get(name) ?? []) : [])),
   );
-  const events = usePanel((state) => state.events);
-  const now = useNow((at) => Math.floor(at / 1000) * 1000);
-  return <TitledGroup {...group} words={engineWords(servers, events, now)} />;
-}
-
-function TitledGroup({
-  title,
-  names,
-  words,
-  children,
-}: GroupProps & { readonly words?: string | undefined }) {
+  const events = usePanel((state) => (isByPlace ? state.events : undefined));
+  const words = useNow((now) => events && engineWords(servers, events, now));
+  if (title === '')
+    return (
+      <div role="rowgroup" className="group/rows">
+        {children}
+      </div>
+    );
   return (
-    <div role="rowgroup" aria-label={title} aria-description={words}>
-      <div className={`${styles.title} text-12/16 text-dim font-semibold`} aria-hidden="true">
-        {title} <span className={`${styles.count} text-faint font-normal`}>{formatCount(names.length)}</span>{' '}
-        <span className={`${styles.count} text-faint font-normal`}>{words}</span>
+    <div role="rowgroup" className="group/rows" aria-label={title} aria-description={words}>
+      <div
+        className="sticky top-[31px] z-1 pt-8 pr-16 pb-4 pl-(--indent) border-b border-line bg-ground text-12/16 text-dim font-semibold"
+        aria-hidden="true"
+      >
+        {title} <span className="ml-4 text-faint font-normal">{formatCount(names.length)}</span>{' '}
+        <span className="ml-4 text-faint font-normal">{words}</span>
       </div>
       {children}
     </div>
   );
-}
-
-/** CSS classes of the table: its columns, the height of its rows, and whether rows are selected. */
-function useLook(density: ListDensity): string {
-  const { day, curves, processes, restarts, calls, lastUsed, uptime, controls } = useShownColumns();
-  const isSelecting = useView((state) => state.selection.names.size > 0);
-  const looks = [
-    styles.table,
-    styles[density],
-    isSelecting && styles.selecting,
-    day && styles.withDay,
-    curves && styles.withCurves,
-    processes && styles.withProcesses,
-    restarts && styles.withRestarts,
-    calls && styles.withCalls,
-    lastUsed && styles.withLastUsed,
-    uptime && styles.withUptime,
-    controls && styles.withControls,
-  ];
-  return looks.filter(Boolean).join(' ');
 }
 
 /** Moves the focus with arrow keys within a column: from one Stop button to the next, across groups. */
@@ -187,6 +160,15 @@ interface ServerRowProps {
   readonly isDrawn: boolean;
 }
 
+const row = [
+  'group/row relative border-b border-line hover:bg-hover aria-selected:bg-accent-soft',
+  'aria-[current=page]:bg-accent-soft aria-[current=page]:[box-shadow:inset_2px_0_var(--accent)]',
+  // The last row needs no line because what follows has one.
+  'group-last/rows:last:border-transparent',
+  '[content-visibility:auto] [contain-intrinsic-size:auto_43px]',
+  'group-data-[density=compact]/list:[contain-intrinsic-size:auto_35px]',
+].join(' ');
+
 /** Row of one server. */
 const ServerRow = memo(function ServerRow({ name, isTold, isDrawn }: ServerRowProps) {
   const services = useServices();
@@ -201,7 +183,7 @@ const ServerRow = memo(function ServerRow({ name, isTold, isDrawn }: ServerRowPr
       ref={watch}
       role="row"
       aria-label={name}
-      className={`${styles.row} hover:bg-hover`}
+      className={row}
       data-server={name}
       aria-selected={isSelected}
       {...(isOpen && { 'aria-current': 'page' as const })}
@@ -215,7 +197,7 @@ const ServerRow = memo(function ServerRow({ name, isTold, isDrawn }: ServerRowPr
       }}
     >
       <RowCells name={name} isTold={isTold} isSelected={isSelected} isDrawn={isDrawn} />
-      <ActionError server={name} className={styles.error ?? ''} />
+      <ActionError server={name} className="pr-2 pb-8 pl-38" />
     </div>
   );
 });

@@ -15,7 +15,6 @@ import { hrefOf } from '../store/route-store.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { actionLeads } from './action-error.tsx';
 import { DiagnosisCard } from './diagnosis-card.tsx';
-import styles from './server-page.module.css';
 import { ChartReadout } from '../charts/chart-readout.tsx';
 import { ChartStack } from '../charts/chart-stack.tsx';
 import { SpanBar } from '../charts/span-bar.tsx';
@@ -50,16 +49,36 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
   );
   const isDown = isInTrouble(server);
   const charts = <ServerCharts server={server} events={live} />;
-  const processes = server.transport === 'stdio' && <Processes server={server} isAsked={showsProcesses} />;
+  const count = server.sample?.processCount;
+  // Listing them costs time, and few people need them.
+  const processes = server.transport === 'stdio' && (
+    <Fold
+      words={() => (count === undefined ? 'Processes' : formatPlural(count, 'process', 'processes'))}
+      isOpenAtFirst={showsProcesses}
+    >
+      <ServerProcesses server={server} />
+    </Fold>
+  );
   return (
     <>
       <LastError server={server} events={live} />
       <ServerSummary server={server} events={shown} />
       {showsProcesses && processes}
-      {isDown ? <FoldedCharts server={server}>{charts}</FoldedCharts> : charts}
+      {/* The charts of a server that is down are nearly empty, and would push the reason away. */}
+      {isDown ? (
+        <Fold
+          words={(isOpen) => (isOpen ? 'Hide charts' : 'Show charts')}
+          beside={<Figures server={server} />}
+        >
+          {charts}
+        </Fold>
+      ) : (
+        charts
+      )}
       {!showsProcesses && processes}
-      <section className={`${styles.events} flex flex-col flex-none`}>
-        <h2 className={`${styles.bar} flex items-center flex-none label`}>Events in this range</h2>
+      {/* The log grows with the page, which has the one scrollbar. */}
+      <section className="flex flex-col flex-none border-t border-line [&_[role=log]]:overflow-visible!">
+        <h2 className="flex items-center flex-none h-28 px-16 label">Events in this range</h2>
         <EventList
           key={isStill ? `${window.from}` : 'live'}
           events={shown}
@@ -71,42 +90,24 @@ export function ServerOverview({ server, events: live, showsProcesses = false }:
   );
 }
 
-interface ProcessesProps {
-  readonly server: ServerView;
-  /** Whether a link leads here, so that they are open. */
-  readonly isAsked: boolean;
+interface FoldProps {
+  readonly words: (isOpen: boolean) => string;
+  readonly isOpenAtFirst?: boolean;
+  /** What is shown beside the words until it is open. */
+  readonly beside?: ReactNode;
+  readonly children: ReactNode;
 }
 
-/** Processes of a server, collapsed because listing them costs time, and few people need them. */
-function Processes({ server, isAsked }: ProcessesProps) {
-  const [isOpen, setIsOpen] = useState(isAsked);
-  const count = server.sample?.processCount;
+/** Strip that opens to its content, which is not there before. */
+function Fold({ words, isOpenAtFirst = false, beside, children }: FoldProps) {
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   return (
-    <details
-      className={`${styles.fold} flex-none relative`}
-      open={isOpen}
-      onToggle={(event) => setIsOpen(event.currentTarget.open)}
-    >
-      <summary className={`${styles.strip} flex items-center text-dim`}>
-        {count === undefined ? 'Processes' : formatPlural(count, 'process', 'processes')}
-      </summary>
-      {isOpen && <ServerProcesses server={server} />}
-    </details>
-  );
-}
-
-/** Charts of a server that is down, collapsed because they are nearly empty and push the reason away. */
-function FoldedCharts({ server, children }: { readonly server: ServerView; readonly children: ReactNode }) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <div className={`${styles.fold} flex-none relative`}>
+    <div className="flex-none relative border-t border-line">
       <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-        <summary className={`${styles.strip} flex items-center text-dim`}>
-          {isOpen ? 'Hide charts' : 'Show charts'}
-        </summary>
+        <summary className="flex items-center h-36 px-16 text-dim hover:text-text">{words(isOpen)}</summary>
         {isOpen && children}
       </details>
-      {!isOpen && <Figures server={server} />}
+      {!isOpen && beside}
     </div>
   );
 }
@@ -114,7 +115,7 @@ function FoldedCharts({ server, children }: { readonly server: ServerView; reado
 /** Two most important figures, shown beside the collapsed charts. */
 function Figures({ server: { name, sample } }: { readonly server: ServerView }) {
   return (
-    <p className={`${styles.figures} flex gap-16 text-dim`}>
+    <p className="absolute top-8 right-16 flex gap-16 text-dim">
       {chartFigures.slice(0, 2).map(({ id, title, format, metric }) => (
         <span key={id}>
           {title}{' '}
@@ -139,7 +140,7 @@ function LastError({ server, events }: ServerOverviewProps) {
   }
   if (isAsked) return null;
   return (
-    <div className={`${styles.notes} flex flex-col gap-8 flex-none`}>
+    <div className="flex-none pt-8 pr-12 pb-6 pl-16">
       <ErrorNote
         error={lastError}
         server={name}
@@ -171,7 +172,7 @@ export function ServerCharts({ server, events }: ServerOverviewProps) {
 
   const isRemote = server.transport !== 'stdio' && server.host === undefined;
   const noFigures = (
-    <div className={`${styles.bare} flex items-center flex-none text-dim`}>
+    <div className="flex items-center gap-40 flex-none px-16 py-12 text-dim">
       {chartFigures.slice(0, 2).map((figure) => (
         <ChartReadout key={figure.id} figure={figure} server={server.name} latest={undefined} />
       ))}
@@ -179,18 +180,12 @@ export function ServerCharts({ server, events }: ServerOverviewProps) {
     </div>
   );
   // A remote server may have calls long before its first health check.
-  if (!hasHistory && !wasCalled && !isChosen) {
-    return (
-      <section aria-label="Charts" className={`${styles.charts} flex-none relative`}>
-        <SpanBar {...shown} bucketMs={undefined} />
-        {noFigures}
-      </section>
-    );
-  }
+  const isBare = !hasHistory && !wasCalled && !isChosen;
   return (
-    <section aria-label="Charts" className={`${styles.charts} flex-none relative`}>
-      {isRemote && noFigures}
-      <ChartStack server={server} events={events} shown={shown} />
+    <section aria-label="Charts" className="flex-none relative pt-12 pb-4">
+      {isBare && <SpanBar {...shown} bucketMs={undefined} />}
+      {(isBare || isRemote) && noFigures}
+      {!isBare && <ChartStack server={server} events={events} shown={shown} />}
     </section>
   );
 }
@@ -226,7 +221,7 @@ function ServerSummary({ server, events }: ServerOverviewProps) {
     ),
   ].filter(Boolean);
   if (sentences.length === 0) return null;
-  return <div className={styles.summary}>{sentences.slice(0, MOST_SENTENCES)}</div>;
+  return <div className="flex-none px-16 py-8">{sentences.slice(0, MOST_SENTENCES)}</div>;
 }
 
 /** What most of its restarts have in common; undefined for a server that has not restarted lately. */

@@ -11,7 +11,6 @@ import { ServerConfiguration } from './server-configuration.tsx';
 import { ServerHeader } from './server-header.tsx';
 import { RestartsTab } from '../restarts/restarts-tab.tsx';
 import { ServerOverview } from './server-overview.tsx';
-import styles from './server-page.module.css';
 import { SpanBar } from '../charts/span-bar.tsx';
 import { useSpanWindow } from '../charts/use-span-window.ts';
 import { CallUsageTable } from '../usage/call-usage.tsx';
@@ -45,11 +44,13 @@ export function ServerPage({ name, tab, asked, showsProcesses = false }: ServerP
 
   if (server === undefined) {
     return (
-      <div className={styles.gone}>
+      <div className="px-16 py-24">
         <p>
           There is no server named <strong>{name}</strong>; it may have been removed from servers.json.
         </p>
-        <a href={hrefOf({ view: 'servers' })}>Back to all servers</a>
+        <a className="inline-block mt-8 link" href={hrefOf({ view: 'servers' })}>
+          Back to all servers
+        </a>
       </div>
     );
   }
@@ -58,11 +59,15 @@ export function ServerPage({ name, tab, asked, showsProcesses = false }: ServerP
   return (
     <div className="flex flex-col h-full" data-server={name}>
       <ServerHeader server={server} isCauseTold={hasCard} />
-      <div className={`${styles.notes} flex flex-col gap-8 flex-none`}>
-        <ActionError server={name} hasLines told={hasCard ? server.lastError?.message : undefined} />
-      </div>
+      <ActionError
+        server={name}
+        className="flex-none pt-8 pr-12 pb-6 pl-16"
+        hasLines
+        told={hasCard ? server.lastError?.message : undefined}
+      />
       <PageTabs server={server} current={tab} />
-      <div className={styles.section}>
+      {/* The header and its commands stay in view. */}
+      <div className="flex flex-col min-h-0 flex-1 overflow-auto">
         <Contained key={tab} subject={`${tabNames[tab]} of ${name}`}>
           <Section {...{ server, asked, showsProcesses, events }} />
         </Contained>
@@ -100,7 +105,8 @@ function ServerCalls({ name }: { readonly name: string }) {
   const servers = useMemo(() => [name], [name]);
   const span = useSpanWindow(servers);
   return (
-    <div className={`${styles.calls} flex flex-col min-h-0 flex-1`}>
+    // The table has the scrollbar, so that its head and the choice of time stay in view.
+    <div className="flex flex-col min-h-0 flex-1 pt-12">
       <SpanBar {...span} bucketMs={undefined} />
       <CallUsageTable window={span.window} server={name} />
     </div>
@@ -137,14 +143,27 @@ interface PageTabsProps {
   readonly current: ServerTab;
 }
 
+/** Tabs are as wide as they will be when current, so that none moves. */
+const wide =
+  "after:block after:h-0 after:overflow-hidden after:content-[attr(data-words)_/_''] after:font-semibold after:invisible";
+/** Where transparent borders are drawn, a tab that is not chosen has none and stands above the line. */
+const unchosen =
+  'border-transparent text-dim hover:text-text forced-colors:h-31 forced-colors:mb-0 forced-colors:border-b-0';
+/** The ground of the chosen tab, which the system draws, needs room around its words. */
+const chosen = 'border-accent text-text font-semibold forced-colors:-mx-8 forced-colors:px-8';
+
 /** Sections of a server's page, as links so that each has its own entry in the browser history. */
 export function PageTabs({ server: { name, restarts24h = 0 }, current }: PageTabsProps) {
   return (
-    <nav className={`${styles.tabs} flex flex-wrap gap-16 flex-none`} aria-label={`Sections of ${name}`}>
+    // Tabs take a second line where they do not fit, as at 200 %, so that none is out of reach.
+    <nav
+      className="flex flex-wrap gap-16 flex-none px-16 border-b border-line"
+      aria-label={`Sections of ${name}`}
+    >
       {serverTabs.map((tab) => (
         <a
           key={tab}
-          className={tab === current ? styles.current : styles.tab}
+          className={`h-32 -mb-2 pt-6 border-b-2 ${wide} ${tab === current ? chosen : unchosen}`}
           href={hrefOf({ view: 'server', name, tab })}
           aria-current={tab === current ? 'page' : undefined}
           data-words={tabNames[tab]}
@@ -152,7 +171,7 @@ export function PageTabs({ server: { name, restarts24h = 0 }, current }: PageTab
         >
           {tabNames[tab]}
           {tab === 'restarts' && restarts24h > 0 && (
-            <span className={`${styles.count} hint`} data-tip={restartsMeaning}>
+            <span className="hint ml-6 figures" data-tip={restartsMeaning}>
               {formatCount(restarts24h)}
               <Unseen> in 24 h</Unseen>
             </span>

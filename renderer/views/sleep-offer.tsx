@@ -6,22 +6,18 @@ import { SLEEP_OFFER_DAYS, unusedDays } from '../store/called.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import styles from './offer-line.module.css';
 
 /** Memory below which an offer is not worth a line. */
 const LEAST_BYTES = 256 * 1024 * 1024;
 
 /** Line above the list while servers that nobody calls hold much memory. Can be dismissed. */
 export function SleepOffer() {
-  const isOffered = useView((state) => state.offersSleep);
-  return isOffered ? <Offer /> : null;
-}
-
-function Offer() {
-  const { past, manage, view } = useServices();
+  const { past, manage } = useServices();
   const called = useStore(past.called);
   const servers = usePanel((state) => state.servers);
+  const isOffered = useView((state) => state.offersSleep);
   const words = useNow((now) => {
+    if (!isOffered) return undefined;
     const unused = [...servers.values()].filter(
       (server) => canSleep(server) && unusedDays(called.get(server.name), now) >= SLEEP_OFFER_DAYS,
     );
@@ -39,7 +35,7 @@ function Offer() {
       onAccept={() => manage.open({ kind: 'sleep' })}
       dismiss="Dismiss the offer of sleep"
       tip="Dismiss; the palette has it as “Let servers sleep”"
-      onDismiss={() => view.setState({ offersSleep: false })}
+      setting="offersSleep"
     />
   );
 }
@@ -54,14 +50,21 @@ interface OfferLineProps {
   readonly dismiss: string;
   /** Where the offer is found after that. */
   readonly tip: string;
-  readonly onDismiss: () => void;
+  /** Whether it is offered. */
+  readonly setting: 'offersSleep' | 'offersImports';
 }
 
 /** Line above the list that offers something, and can be dismissed. */
-export const OfferLine = ({ name, words, accept, onAccept, dismiss, tip, onDismiss }: OfferLineProps) => (
-  <section className={`${styles.offer} flex items-center gap-8 flex-none`} aria-label={name}>
-    <p className="min-w-0 flex-1 truncate">{words}</p>
-    <TextButton onClick={onAccept}>{accept}</TextButton>
-    <IconButton icon="close" name={dismiss} tip={tip} onClick={onDismiss} />
-  </section>
-);
+export function OfferLine({ name, words, accept, onAccept, dismiss, tip, setting }: OfferLineProps) {
+  const { view } = useServices();
+  return (
+    <section
+      className="flex items-center gap-8 flex-none mx-16 mb-8 py-4 pr-4 pl-12 border border-line rounded-lg bg-raised"
+      aria-label={name}
+    >
+      <p className="min-w-0 flex-1 truncate">{words}</p>
+      <TextButton onClick={onAccept}>{accept}</TextButton>
+      <IconButton icon="close" name={dismiss} tip={tip} onClick={() => view.setState({ [setting]: false })} />
+    </section>
+  );
+}

@@ -2,6 +2,7 @@ import { memo, type ReactNode } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import {
   markWords,
+  needsAttention,
   type ServerCommand,
   shownMark,
   shownState,
@@ -12,7 +13,6 @@ import { unplannedWords } from '../../shared/unplanned-words.ts';
 import { describeState, explainState, saysSince, shownReason } from '../format/state-phrases.ts';
 import { formatMoment } from '../format/moments.ts';
 import { useNow, usePendingAction } from '../services.ts';
-import styles from './state-line.module.css';
 
 /** State text between a click and the first report of the supervisor. */
 const asked: Readonly<Record<ServerCommand, string>> = {
@@ -78,9 +78,13 @@ interface WordsProps {
 const Words = memo(function Words(props: WordsProps) {
   const { kind, since, unplanned, words, waiting, isWhole, why, more, children } = props;
   const reason = waiting ?? words;
+  const reasonLook = `min-w-0 overflow-hidden text-ellipsis text-dim after-dot ${isWhole ? 'wrap-anywhere select-text' : ''}`;
   return (
-    <span className={isWhole ? `${styles.line} flex min-w-0 ${styles.whole}` : `${styles.line} flex min-w-0`}>
-      <span className={styles[kind]} data-tip={sinceWords(since)}>
+    <span className={`flex min-w-0 ${isWhole ? 'whitespace-normal' : 'whitespace-nowrap'}`}>
+      <span
+        className={`flex-none ${needsAttention(kind) ? 'font-semibold' : 'text-dim'}`}
+        data-tip={sinceWords(since)}
+      >
         {stateWords[kind]}
       </span>
       {children}
@@ -89,20 +93,23 @@ const Words = memo(function Words(props: WordsProps) {
           <span className="after-dot flex-none font-semibold" data-tip={unplanned}>
             {markWords.unstable}
           </span>
-          {isWhole && <span className={`${styles.reason} min-w-0 text-dim after-dot`}>{unplanned}</span>}
+          {isWhole && <span className={reasonLook}>{unplanned}</span>}
         </>
       )}
       {reason !== '' && (
         // The tooltip holds the whole text, because the column may cut it.
         <span
-          className={`${`${waiting === undefined ? styles.reason : styles.waiting} min-w-0 text-dim`} after-dot`}
+          className={`${reasonLook} ${waiting === undefined ? '' : 'animate-appear'}`}
           data-tip={more === '' ? reason : `${reason}\n${more}`}
           {...(more === '' && { 'data-tip-if-cut': true })}
         >
           {isWhole && why !== undefined && reason.startsWith(`${why} · `) ? (
             <>
               {why}
-              <span className={styles.live}>{reason.slice(why.length)}</span>
+              {/* Figures have one width so that the lines break where they broke a second ago. */}
+              <span className="inline-block min-w-240 ml-4 whitespace-nowrap">
+                {reason.slice(why.length)}
+              </span>
             </>
           ) : (
             reason

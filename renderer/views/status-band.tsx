@@ -20,7 +20,6 @@ import { usePast } from '../charts/use-past.ts';
 import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import { useNow, usePanel, useServices, useView } from '../services.ts';
 import { StateShape } from '../ui/state-shape.tsx';
-import styles from './status-band.module.css';
 import { hrefOf } from '../store/route-store.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
 
@@ -32,14 +31,16 @@ export function StatusBand({ look }: { readonly look: Folds['head'] }) {
   const hasServers = usePanel((state) => state.names.length > 0);
   if (look === 'line' && hasServers)
     return (
-      <header className={`${styles.low} flex items-center gap-12 flex-none`}>
+      <header className="flex items-center gap-12 flex-none h-42 px-16">
         <VerdictLine />
         <AbsenceNote />
         <UsageFigures />
       </header>
     );
   return (
-    <header className={`${hasServers ? styles.band : styles.bare} gap-8 flex-none`}>
+    <header
+      className={`grid items-center gap-8 flex-none px-16 py-12 ${hasServers ? 'grid-cols-[minmax(0,1.35fr)_repeat(3,minmax(0,1fr))]' : 'grid-cols-1'}`}
+    >
       <Verdict hasServers={hasServers} />
       {hasServers && <UsageTiles />}
     </header>
@@ -50,9 +51,9 @@ export function StatusBand({ look }: { readonly look: Folds['head'] }) {
 function VerdictLine() {
   const { shape, words, rest } = useVerdict();
   return (
-    <div className={`${styles.line} flex items-start gap-8`} role="status">
+    <div className="flex items-center gap-8 min-w-0 flex-1" role="status">
       {shape !== undefined && <StateShape kind={shape} />}
-      <h1 className={`${styles.words} page-title`}>{words}</h1>
+      <h1 className="flex-none line-clamp-1 text-16/24 font-semibold tracking-[-0.01em]">{words}</h1>
       {rest !== '' && <span className="block truncate text-12/16 text-faint">{rest}</span>}
     </div>
   );
@@ -66,14 +67,15 @@ function useVerdict() {
 function Verdict({ hasServers }: { readonly hasServers: boolean }) {
   const { shape, words, rest, isTroubled } = useVerdict();
   return (
-    <div className={styles.verdict}>
+    <div className="min-w-0 pr-8">
       {/* Screen readers announce a change of the verdict; the lines below change every second. */}
-      <div className={`${styles.line} flex items-start gap-8`} role="status">
+      <div className="flex items-start gap-8 [&>svg]:mt-4" role="status">
         {shape !== undefined && <StateShape kind={shape} size={20} />}
-        <h1 className={`${styles.words} page-title`}>{words}</h1>
+        {/* Two lines at most, because a long verdict matters more than what stands below it. */}
+        <h1 className="line-clamp-2 page-title">{words}</h1>
       </div>
       {/* The cards below the band show what is wrong. */}
-      {isTroubled && rest !== '' && <p className="block truncate text-12/16 text-faint">{rest}</p>}
+      {isTroubled && rest !== '' && <p className="truncate text-12/16 text-faint">{rest}</p>}
       {/* A server that was in trouble today is no calm, although it runs now. */}
       {hasServers && !isTroubled && shape !== 'unstable' && <Calm />}
       <AbsenceNote />
@@ -107,11 +109,16 @@ function Calm() {
   return (
     <>
       {since !== '' && (
-        <p className={`${styles.why} block truncate`} data-tip={since} data-tip-if-cut>
+        // Where there is room, the line says all of it.
+        <p
+          className="truncate mt-2 text-dim min-[961px]:line-clamp-2 min-[961px]:whitespace-normal"
+          data-tip={since}
+          data-tip-if-cut
+        >
           {since}
         </p>
       )}
-      <p className="block truncate text-12/16 text-faint">{restarts}</p>
+      <p className="truncate text-12/16 text-faint">{restarts}</p>
     </>
   );
 }
@@ -124,7 +131,7 @@ function AbsenceNote() {
   if (words === '') return null;
   return (
     <a
-      className={`${styles.absence} text-dim link block truncate text-12/16`}
+      className="block truncate text-12/16 text-dim underline underline-offset-3 decoration-strong-line hover:text-text"
       href={hrefOf({ view: 'activity' })}
       onClick={() => view.setState({ awaySince: undefined })}
     >

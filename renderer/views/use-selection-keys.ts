@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { extendTo, keepShown, noSelection, selectAll, toggle } from '../store/selection.ts';
 import type { ViewStore } from '../store/view-store.ts';
 import { useServices } from '../services.ts';
+import { rowServer } from './click-row.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
 /** Keys that select rows, unless the focus is in a field. The selection is limited to the rows shown. */
@@ -23,7 +24,7 @@ export function useSelectionKeys(shown: readonly string[]): void {
 function pressed(event: KeyboardEvent, shown: readonly string[], view: ViewStore): void {
   if (event.altKey || isElsewhere(event.target)) return;
   const { selection } = view.getState();
-  const focused = serverOf(event.target);
+  const focused = rowServer(event.target);
   const take = (next: typeof selection) => {
     event.preventDefault();
     view.setState({ selection: next });
@@ -48,11 +49,6 @@ const isElsewhere = (target: EventTarget | null): boolean =>
   document.querySelector('dialog[open], [role="menu"], [popover]:popover-open') !== null ||
   (target instanceof HTMLElement &&
     (target.matches('input:not([type="checkbox"]), textarea, select') || target.isContentEditable));
-
-const serverOf = (target: EventTarget | null): string | undefined =>
-  target instanceof Element
-    ? target.closest<HTMLElement>('[role="row"][data-server]')?.dataset['server']
-    : undefined;
 
 const isHome = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.dataset['home'] !== undefined;

@@ -9,6 +9,7 @@ import type { ClockStore } from '../store/clock-store.ts';
 import type { HistoryStore } from '../store/history-store.ts';
 import type { Past } from '../store/past.ts';
 import type { ViewStore } from '../store/view-store.ts';
+import { rowServer } from './click-row.ts';
 
 /** Milliseconds after which a resting pointer no longer holds the list still. */
 const AIMING_MS = 10_000;
@@ -70,7 +71,7 @@ export function useServerList(): CalmServerList {
     });
   };
   const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
-    const name = serverOfRow(target);
+    const name = rowServer(target);
     const live = name === undefined ? undefined : panel.getState().servers.get(name);
     if (name === focused?.name || name === undefined || live === undefined) return;
     // Only keyboard focus is held here. A click already holds the list by its pointer, and its focus would hold it too
@@ -78,7 +79,7 @@ export function useServerList(): CalmServerList {
     if (target.matches(':focus-visible')) setFocused(placedBy(name, live));
   };
   const onBlur = ({ relatedTarget }: FocusEvent<HTMLElement>) => {
-    const next = relatedTarget instanceof Element ? serverOfRow(relatedTarget) : undefined;
+    const next = rowServer(relatedTarget);
     if (next !== focused?.name) setFocused(undefined);
   };
   return {
@@ -86,9 +87,6 @@ export function useServerList(): CalmServerList {
     handlers: { onPointerMove, onPointerLeave: () => setHold(undefined), onFocus, onBlur },
   };
 }
-
-const serverOfRow = (element: Element): string | undefined =>
-  element.closest<HTMLElement>('[role="row"][data-server]')?.dataset['server'];
 
 /** Selector that returns the result of its call before while the new result is equal. */
 function useSame<T>(select: (state: PanelState) => T): (state: PanelState) => T {

@@ -55,8 +55,8 @@ describe('the list of servers', () => {
   });
 
   it('fills the ground of a figure by its share', () => {
-    expect(markup).toContain('--share:76%');
-    expect(markup).toContain('--share:26%');
+    expect(markup).toContain('var(--memory) 76%');
+    expect(markup).toContain('var(--memory) 26%');
   });
 
   it('marks a CPU that stays over its warning, in words too', () => {
