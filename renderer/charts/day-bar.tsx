@@ -23,7 +23,6 @@ import {
 import { type Gap, gapsOf, type TimeWindow, withPastGaps } from './downsample.ts';
 import { usePast } from './use-past.ts';
 import type { WindowControl } from './use-span-window.ts';
-import styles from './day-bar.module.css';
 import { HOUR_MS } from '../../shared/units.ts';
 
 /** Most events that are read at once, the newest. */
@@ -157,7 +156,7 @@ export function TroubleStrip({ window, server, control }: TroubleStripProps) {
   }, [live, reply, absences, window, server]);
   const count = cells.reduce((sum, cell) => sum + cell.events, 0);
   return (
-    <div className={styles.strip}>
+    <div className="flex-none px-16 py-8">
       <CellBar
         cells={cells}
         name="Problems over the time shown"

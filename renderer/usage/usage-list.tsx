@@ -30,7 +30,7 @@ export function UsageList({ metric, usage, pointed, onPoint, onAll }: UsageListP
   const others = servers.length - bands.filter(({ server }) => server !== undefined).length;
   return (
     <table
-      className={`${styles.list} text-12/16`}
+      className={`${styles.list} self-start mt-2 text-12/16`}
       aria-label={`${title} by server`}
       onPointerLeave={() => onPoint(undefined)}
       onBlur={() => onPoint(undefined)}
@@ -63,7 +63,10 @@ export function UsageList({ metric, usage, pointed, onPoint, onAll }: UsageListP
               onPointerEnter={() => onPoint(key)}
             >
               <th scope="row">
-                <span className="swatch" style={{ background: colourOf(use.server, colours) }} />
+                <span
+                  className="swatch inline-block mr-8"
+                  style={{ background: colourOf(use.server, colours) }}
+                />
                 {use.server === undefined ? (
                   <button type="button" {...focus} onClick={onAll}>
                     {formatCount(others)} others

@@ -28,7 +28,6 @@ import { FailureCard } from './failure-card.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { type ShortcutGroup, shortcutGroups } from '../commands/command-table.ts';
 import { shortcutsIn } from '../commands/shortcuts.ts';
-import styles from '../shortcuts/shortcut-sheet.module.css';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { freeName } from '../../shared/server-names.ts';
 import type { EditPlace, ManageDialog } from '../store/manage-store.ts';
@@ -125,7 +124,7 @@ function ShortcutSheet() {
         </TextButton>
       }
     >
-      <div className={styles.groups}>
+      <div className="columns-2 gap-x-32">
         {shortcutGroups.map((group) => (
           <Group key={group} title={group} />
         ))}
@@ -136,14 +135,16 @@ function ShortcutSheet() {
 
 function Group({ title }: { readonly title: ShortcutGroup }) {
   return (
-    <section className={styles.group} aria-label={title}>
-      <h3 className={`${styles.title} label`}>{title}</h3>
+    <section className="pb-16 break-inside-avoid" aria-label={title}>
+      <h3 className="label pb-4">{title}</h3>
       <dl>
         {shortcutsIn(title).map(({ words, keys }) => (
-          <div key={words} className={`${styles.line} flex items-center gap-16 justify-between`}>
+          <div key={words} className="flex items-center justify-between gap-16 min-h-26">
             <dt>{words}</dt>
             <dd>
-              <kbd className={`${styles.keys} whitespace-nowrap text-dim`}>{keys}</kbd>
+              <kbd className="px-6 py-2 border border-line rounded-sm bg-sunken font-sans text-12/16 whitespace-nowrap text-dim">
+                {keys}
+              </kbd>
             </dd>
           </div>
         ))}
