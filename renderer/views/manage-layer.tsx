@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import { usePanel, useServices, useTask } from '../services.ts';
 import { AddClientDialog } from '../clients/add-client-dialog.tsx';
@@ -16,9 +16,8 @@ import { DiagnosticsDialog } from '../diagnostics/diagnostics-dialog.tsx';
 import { EndProcessDialog } from '../processes/end-process-dialog.tsx';
 import { ColourDialog } from '../commands/colour-dialog.tsx';
 import { ImportDialog } from '../import/import-dialog.tsx';
-import { InterruptDialog, ServerQuestion } from '../commands/server-question.tsx';
+import { InterruptDialog, RemoveDialog } from '../commands/server-questions.tsx';
 import { propose, startEditor } from '../editor/editor-state.ts';
-import { InterruptManyDialog, RemoveManyDialog } from '../commands/many-dialogs.tsx';
 import { PasteDialog } from '../import/paste-dialog.tsx';
 import { ServerDialog } from '../editor/server-dialog.tsx';
 import { SleepDialog } from '../commands/sleep-dialog.tsx';
@@ -37,7 +36,6 @@ import { callsAtStake } from '../../shared/calls-at-stake.ts';
 import type { CallsInFlight } from '../../shared/quit-question.ts';
 import { callsInFlightWords } from '../format/call-figures.ts';
 import { formatPlural, listWords } from '../format/figures.ts';
-import { moveOnFrom } from '../commands/focus-server.ts';
 
 const emptyStart = { original: undefined, state: startEditor('', {}) };
 
@@ -103,9 +101,7 @@ const dialogs: { readonly [K in ManageDialog['kind']]: (props: ManageDialog & { 
   remove: RemoveDialog,
   interrupt: InterruptDialog,
   'end-process': EndProcessDialog,
-  'interrupt-many': InterruptManyDialog,
   sleep: SleepDialog,
-  'remove-many': RemoveManyDialog,
   edit: (edit) => <EditDialog key={edit.server} {...edit} isCopy={false} />,
   duplicate: (copy) => <EditDialog key={copy.server} {...copy} isCopy />,
   diagnostics: DiagnosticsDialog,
@@ -229,27 +225,3 @@ export function quitLossWords(question: CallsInFlight): string {
 }
 
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
-
-function RemoveDialog({ server }: { readonly server: string }) {
-  const { manage } = useServices();
-  const [isBusy, setIsBusy] = useState(false);
-  const remove = () => {
-    setIsBusy(true);
-    const moveOn = moveOnFrom(server);
-    void manage.remove(server).then(() => {
-      manage.close();
-      moveOn();
-    });
-  };
-  return (
-    <ServerQuestion
-      server={server}
-      verb="Remove"
-      isBusy={isBusy}
-      busyWords="Stopping it…"
-      quietWords="It is running, and is stopped first."
-      outcome="Its entry is taken out of servers.json; logs and history stay."
-      onYes={remove}
-    />
-  );
-}
