@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, resolve, sep } from 'node:path';
+import { __unstable__loadDesignSystem } from 'tailwindcss';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -142,15 +144,87 @@ describe('the styles of the window', () => {
     expect(unused).toEqual([]);
   });
 
-  it('have no shared class that no view takes', () => {
-    const words = new Set(
-      scripts
-        .flatMap(({ text }) => names(text, /(["'`][^"'`]*["'`])/g))
-        .flatMap((text) => text.split(/[^\w-]+/)),
+  it('have a rule for each utility class, and no two on one element that set the same', async () => {
+    const rules = await rulesOf([...new Set(classLists.flatMap(({ classes }) => classes))]);
+    expect(classLists.length).toBeGreaterThan(300);
+    const isKnown = (name: string) => rules.get(name) !== null || GROUPS.test(name);
+    expect(
+      classLists.flatMap(({ path, classes }) =>
+        classes.filter((name) => !isKnown(name)).map((name) => `${path}: ${name}`),
+      ),
+    ).toEqual([]);
+    const doubled = classLists.flatMap(({ path, classes }) => {
+      const set = classes.map((name) => propertiesOf(rules.get(name) ?? ''));
+      return set.flatMap((one, at) =>
+        one !== '' && set.indexOf(one) < at ? [`${path}: ${classes[set.indexOf(one)]} ${classes[at]}`] : [],
+      );
+    });
+    expect(doubled).toEqual([]);
+  });
+
+  it('have utility classes of the scales alone', () => {
+    const bare = classLists.flatMap(({ path, classes }) =>
+      classes.map((name) => ({ path, text: name.replace(/^(?:[^[\]:]|\[[^\]]*\])*:/, '') })),
     );
-    const shared = classesOf('renderer/styles/utilities.css');
-    expect(shared.filter((name) => !words.has(name))).toEqual([]);
+    expect(
+      offences(bare, /^-?(?:[pm][xytrblse]?|gap(?:-[xy])?)-\[?([\d.]+)(?:px)?\]?$/g, (px) =>
+        [px].every((one) => SPACES.includes(Number(one)) || Number(one) > 32),
+      ),
+    ).toEqual([]);
+    expect(offences(bare, /^text-\d+\/(.+)$/g, (px) => /^(16|20|24|28)$/.test(px))).toEqual([]);
+    expect(offences(bare, /^leading-(.+)$/g, (px) => /^(0|1|none|16|20|24|28)$/.test(px))).toEqual([]);
+    expect(offences(bare, /^(?:text|rounded)-\[(\d.*)\]$/g, () => false)).toEqual([]);
   });
 });
+
+/** Lists of classes that elements say, without those of sheets. */
+const classLists = scripts.flatMap(({ path, text }) => {
+  const lists: { readonly path: string; readonly classes: readonly string[] }[] = [];
+  const take = (node: ts.Node): void => {
+    const texts = ts.isTemplateExpression(node)
+      ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)]
+      : ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)
+        ? [node.text]
+        : [];
+    const classes = texts.join(' ').split(/\s+/).filter(Boolean);
+    if (classes.length > 0) lists.push({ path, classes });
+    // What is compared or looked up by is no class.
+    if (!ts.isElementAccessExpression(node) && !ts.isCallExpression(node))
+      ts.forEachChild(node, (child) => {
+        if (!ts.isBinaryExpression(child) || !/[!=]==/.test(child.operatorToken.getText())) take(child);
+      });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isJsxAttribute(node) && node.name.getText() === 'className' && node.initializer)
+      take(node.initializer);
+    else ts.forEachChild(node, visit);
+  };
+  if (path.endsWith('x')) visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  return lists;
+});
+/** Names that variants of other elements refer to. */
+const GROUPS = /^(?:group|peer|@container)(?:\/\w+)?$/;
+
+/** Rules that Tailwind makes of `classes` with our theme; null where it makes none. */
+async function rulesOf(classes: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+  const base = join(root, 'renderer/styles');
+  const design = await __unstable__loadDesignSystem(textOf('renderer/styles/styles.css'), {
+    base,
+    loadStylesheet: (id, from) => {
+      const path = id.startsWith('.') ? join(from, id) : join(root, 'node_modules', id);
+      return Promise.resolve({ path, base: from, content: readFileSync(path, 'utf8') });
+    },
+  });
+  const rules = design.candidatesToCss([...classes]);
+  return new Map(classes.map((name, at) => [name, rules[at] ?? null]));
+}
+
+/** Properties that a rule sets without a condition, as one text; empty where it sets more than a utility does. */
+function propertiesOf(rule: string): string {
+  const [, body = ''] = /^\.[^{]*\{([^{}]*)\}\s*$/.exec(rule) ?? [];
+  return names(body, /([\w-]+):/g)
+    .filter((name) => !name.startsWith('--'))
+    .join(' ');
+}
 
 const classesOf = (sheet: string) => names(textOf(sheet), /\.([a-zA-Z][\w-]*)(?=[^{}]*\{)/g);

@@ -14,6 +14,7 @@ export interface SessionJudgeOptions {
 
 /** Milliseconds to wait for the refusals of requests in flight: a server that ended a session refuses each. */
 const LAST_REFUSALS_MS = 1000;
+const CUT: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Decides after each failure whether an established session lives. */
 export class SessionJudge {
@@ -39,6 +40,11 @@ export class SessionJudge {
     if (this.#isAsking || this.#isDisposed || this.#loss) return;
     this.#isAsking = true;
     void ask()
+      .catch((error: unknown) => {
+        // What cuts one connection often cuts all: then the ping took one that was about to go, and a new one may do.
+        if (!CUT.has(toRemoteError(error, url).data?.['networkCode'])) throw error;
+        return ask();
+      })
       .catch((error: unknown) => {
         const failure = toRemoteError(error, url);
         // An overloaded server may keep the session; if it did not, unanswered probes show that.

@@ -294,6 +294,23 @@ describe('RemoteRun losing its server', () => {
     expect(bench.run.connection!.pendingRequests).toBe(0);
   });
 
+  it('goes on when the connection of the check is cut with that of the call, as by a proxy that restarts', async () => {
+    let cuts = 0;
+    const cutting: Handler = (request, response, body) => {
+      const { method } = JSON.parse(body) as { method?: string };
+      if (method !== 'tools/call' && method !== 'ping') return answer(request, response, body);
+      if (method === 'ping' && cuts === 2) return answer(request, response, body);
+      cuts += 1;
+      response.destroy();
+    };
+    const server = await serve(jsonBackend(cutting, SESSION));
+    const bench = await launched(remoteConfig(server.url));
+    await expect(callOf(bench)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await seen(server, 'POST ping', 2);
+    await expect(bench.run.connection!.request('tools/list', {})).resolves.toEqual({});
+    expect(bench.crashes).toEqual([]);
+  });
+
   it('goes on while a server is overloaded', async () => {
     const server = await serve(jsonBackend(refuse(503)));
     const bench = await launched(remoteConfig(server.url));
