@@ -48,12 +48,7 @@ export function CompareCharts({ charts, absences, stepMs, colours, span, ref: pi
   const series = useMemo(() => charts.map((chart) => seriesOf(chart, colours)), [charts, colours]);
   const width = Math.max(0, whole - LABELS_PX);
   const heights = heightsOf(charts, height - TIME_AXIS_PX, charts[0]?.lines.length ?? 0);
-  const serverAt = ({ at, block, figure }: StackPoint): string | undefined => {
-    const chart = charts[block];
-    const near = at === undefined || chart === undefined ? undefined : nearestLine(chart, at, figure);
-    const nearFigure = (NEAR_PX / heights[block]!) * (chart?.axis.top ?? 0);
-    return near !== undefined && near.distance <= nearFigure ? near.server : undefined;
-  };
+  const serverAt = (point: StackPoint) => serverNear(point, charts[point.block], heights[point.block]!);
   const blocks = charts.map((chart, index): StackBlock => {
     const { figure, axis } = chart;
     const height = heights[index]!;
@@ -99,6 +94,18 @@ export function CompareCharts({ charts, absences, stepMs, colours, span, ref: pi
       )}
     </div>
   );
+}
+
+/** Server whose line is near a point of a chart; undefined if none is. */
+function serverNear(
+  { at, figure }: StackPoint,
+  chart: CompareChart | undefined,
+  height: number,
+): string | undefined {
+  if (at === undefined || chart === undefined) return undefined;
+  const near = nearestLine(chart, at, figure);
+  const nearFigure = (NEAR_PX / height) * chart.axis.top;
+  return near !== undefined && near.distance <= nearFigure ? near.server : undefined;
 }
 
 /** Lines for the chart; the highlighted server's line shows its band. */

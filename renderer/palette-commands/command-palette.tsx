@@ -1,4 +1,5 @@
 import { keepText, readKeptJson } from '../store/kept-value.ts';
+import type { ManageStore } from '../store/manage-store.ts';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { markOrder, markWords, needsAttention, shownMark } from '../../shared/server-states.ts';
 import { useTheme } from '../settings/use-theme.ts';
@@ -27,12 +28,7 @@ export function CommandPalette() {
     dialog.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [dialog, chosen, typed]);
 
-  const run = (command: PanelCommand) => {
-    manage.close();
-    if (command.isHarmful !== true) noteRecent(localStorage, command.words);
-    // The command runs after the focus has returned, so that a dialog also returns it there.
-    requestAnimationFrame(() => command.run());
-  };
+  const run = (command: PanelCommand) => leaveFor(manage, command);
   const press = (event: KeyboardEvent) => {
     const move = movedTo(event.key, at, found.length);
     const command = found[at]?.item;
@@ -79,6 +75,13 @@ export function CommandPalette() {
       </div>
     </dialog>
   );
+}
+
+function leaveFor(manage: ManageStore, command: PanelCommand): void {
+  manage.close();
+  if (command.isHarmful !== true) noteRecent(localStorage, command.words);
+  // The command runs after the focus has returned, so that a dialog also returns it there.
+  requestAnimationFrame(() => command.run());
 }
 
 /** Modal dialog that is open while it is mounted. */

@@ -36,16 +36,7 @@ export function UsageList({ metric, usage, pointed, onPoint, onAll }: UsageListP
       onBlur={() => onPoint(undefined)}
       onKeyDown={moveBetweenLinks}
     >
-      <thead>
-        <tr>
-          <th scope="col">Server</th>
-          {(['average', 'peak', 'share'] as const).map((column) => (
-            <th key={column} scope="col" data-tip={spanColumns[column].meaning}>
-              {spanColumns[column].title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      {head}
       <tbody>
         {bands.map((use, band) => {
           const key = bandKey(use.server);
@@ -83,6 +74,19 @@ export function UsageList({ metric, usage, pointed, onPoint, onAll }: UsageListP
     </table>
   );
 }
+
+const head = (
+  <thead>
+    <tr>
+      <th scope="col">Server</th>
+      {(['average', 'peak', 'share'] as const).map((column) => (
+        <th key={column} scope="col" data-tip={spanColumns[column].meaning}>
+          {spanColumns[column].title}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
 
 interface FiguresProps {
   readonly use: SpanUse;
