@@ -17,7 +17,6 @@ import type { FigureLook } from './figures.ts';
 import { bandWords, comparedAt } from './chart-cursor.ts';
 import type { ComparedCurve } from './series.ts';
 import { changeWords } from '../format/figures.ts';
-import styles from './chart-stack.module.css';
 import { DAY_MS } from '../../shared/units.ts';
 
 /** Data and time window of a curve as drawn, from which its readout is made. */
@@ -61,7 +60,7 @@ interface ReadoutProps {
 
 function Readout({ figure: { title, meaning }, server, latest, children }: ReadoutProps) {
   return (
-    <div className={`${styles.readout} flex flex-col whitespace-nowrap`}>
+    <div className="flex flex-col pt-4 whitespace-nowrap">
       <span className="caption" {...(meaning !== undefined && { 'data-tip': meaning })}>
         {title} now
       </span>

@@ -16,7 +16,6 @@ import { usePastEvents } from './use-past-events.ts';
 import type { SpanWindow } from './use-span-window.ts';
 import { averagesOf, isWhole, movedRows, useComparedWindow } from './use-compared.ts';
 import { type Stack, useStack } from './use-stack.ts';
-import styles from './chart-stack.module.css';
 import { useNow, useServices, useTask, useView } from '../services.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import { formatDay } from '../format/moments.ts';
@@ -39,6 +38,9 @@ const inOrder = (sampled: readonly SampleCurve[], called: readonly CallCurve[]) 
   ...called,
   ...sampled.slice(FIGURES_ABOVE_CALLS),
 ];
+
+/** Begins where the plots do, beside the figures and the value axis. */
+const NOTE = 'pt-2 pr-16 pb-4 pl-206 text-12 text-dim';
 
 /** Charts of one server, stacked over one time axis, with the latest values beside them. */
 export function ChartStack({ server, events: live, shown }: ChartStackProps) {
@@ -69,8 +71,8 @@ export function ChartStack({ server, events: live, shown }: ChartStackProps) {
         error={stack.error}
         onAgain={stack.askAgain}
       />
-      <div ref={setDrawn} className={styles.stack}>
-        <div className={styles.readouts} style={{ paddingTop: MARK_LANE_PX }}>
+      <div ref={setDrawn} className="flex pl-16">
+        <div className="flex-none w-128" style={{ paddingTop: MARK_LANE_PX }}>
           {curves.map((curve) => (
             <div key={curve.figure.id} style={{ height: heightOf(curve.figure) }}>
               <Readout {...{ curve, server, stack, averages, window, isLive }} />
@@ -92,9 +94,9 @@ export function ChartStack({ server, events: live, shown }: ChartStackProps) {
           />
         </div>
       </div>
-      {hasMore && <p className={styles.note}>Marks stand for the newest events; this time has older ones.</p>}
+      {hasMore && <p className={NOTE}>Marks stand for the newest events; this time has older ones.</p>}
       {stack.hourOfCalls !== undefined && called.length === 0 && !isEmpty && (
-        <p className={styles.note}>{noCallsWords(stack.hourOfCalls, isLive)}</p>
+        <p className={NOTE}>{noCallsWords(stack.hourOfCalls, isLive)}</p>
       )}
     </>
   );
@@ -230,7 +232,7 @@ function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: H
   const state = useHistoryState(isLongAgo);
   if (error !== undefined) {
     return (
-      <div className={`${styles.failed} flex items-start gap-8`}>
+      <div className="flex items-start gap-8 px-16 pb-4">
         <ErrorNote error={error} server={server} lead="The history could not be read" />
         <TextButton onClick={onAgain}>Try again</TextButton>
       </div>
@@ -241,7 +243,7 @@ function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: H
     state?.keptIn === 'memory' ? memoryWords(state.problem) : undefined,
   ].filter((part) => part !== undefined);
   return words.length === 0 ? null : (
-    <p className={styles.note} role="note">
+    <p className={NOTE} role="note">
       {words.join(' ')}
     </p>
   );

@@ -177,13 +177,14 @@ function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }
             isAlone={series.length === 1}
           />
         ))}
-        {lines !== '' && <path className={styles.between} d={lines} />}
+        {lines !== '' && <path className={BETWEEN} d={lines} />}
         {/* The bands of a stack would hide a line behind them. */}
         {kind === 'stack' && comparedLine}
       </g>
+      {/* The ring of the ground keeps the end of a curve apart from the curve. */}
       {newest?.average != null && (
         <circle
-          className={styles.newest}
+          className="stroke-ground stroke-[1.5px]"
           style={{ fill: series[0]?.colour }}
           r={2.5}
           cx={scale.xOf(newest.at)}
@@ -194,13 +195,17 @@ function Layer({ kind, series, axis: { top }, window, bucketMs, plot, ...looks }
         <path
           key={at}
           data-mark="errors"
-          className={styles.error}
+          className="fill-none stroke-failed stroke-[1.8]"
           d={crossAt(scale.xOf(at), scale.yOf(value))}
         />
       ))}
     </g>
   );
 }
+
+const BETWEEN = 'fill-none stroke-ground stroke-[0.6px] [stroke-opacity:0.5]';
+/** The other time is thinner and greyer than any curve of the one shown, and dashed, because some servers are grey, too. */
+const COMPARED = 'fill-none stroke-dim stroke-1 [stroke-dasharray:4_2] [stroke-linejoin:round]';
 
 interface ComparedLineProps extends Pick<ChartProps, 'kind'> {
   readonly rows: readonly ChartRow[];
@@ -212,7 +217,7 @@ function ComparedLine({ kind, rows, scale }: ComparedLineProps) {
     const shape = kind === 'steps' || kind === 'blocks' ? kind : 'line';
     return curvePaths({ rows, isBanded: false }, shape, scale).line;
   }, [rows, kind, scale]);
-  return <path className={styles.compared} data-curve="compared" d={line} />;
+  return <path className={COMPARED} data-curve="compared" d={line} />;
 }
 
 interface CurveProps extends Pick<ChartProps, 'kind' | 'window' | 'bucketMs'> {

@@ -12,7 +12,6 @@ import { plotWidthOf } from './plot-frame.ts';
 import { stackHeight, TimeStack, type StackBlock } from './time-stack.tsx';
 import type { Curve } from './series.ts';
 import type { WindowControl } from './use-span-window.ts';
-import styles from './chart-stack.module.css';
 import { MINUTE_MS } from '../../shared/units.ts';
 
 interface CurvePlotsProps<C extends Curve> {
@@ -61,7 +60,7 @@ export function CurvePlots<C extends Curve>(props: CurvePlotsProps<C>) {
   return (
     <div
       ref={ref}
-      className={`${styles.plots} min-w-0 flex-1 relative`}
+      className="relative min-w-0 flex-1 overflow-hidden"
       style={{ height: stackHeight(blocks) }}
       data-charts={cursorName}
       data-moment-server={server}

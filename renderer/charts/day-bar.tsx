@@ -23,7 +23,6 @@ import {
 import { type Gap, gapsOf, type TimeWindow, withPastGaps } from './downsample.ts';
 import { usePast } from './use-past.ts';
 import type { WindowControl } from './use-span-window.ts';
-import styles from './day-bar.module.css';
 import { HOUR_MS } from '../../shared/units.ts';
 
 /** Most events that are read at once, the newest. */
@@ -41,20 +40,27 @@ export const DayProvider = DayContext.Provider;
 
 /** What happened in the last 24 hours, read once for all rows. */
 export function useDay(): Day {
-  const { past } = useServices();
   const to = useNow((now) => (Math.floor(now / CELL_MS) + 1) * CELL_MS);
   const window = useMemo(() => ({ from: to - DAY_CELLS * CELL_MS, to }), [to]);
-  const { from } = window;
-  const query = useMemo(() => ({ ...window, kinds: [...dayKinds], limit: MOST_EVENTS }), [window]);
+  const { events, gaps } = useHappenings(window, dayKinds);
+  return useMemo(() => {
+    const ofDay = events.filter(({ at }) => at >= window.from);
+    return { from: window.from, events: groupBy(ofDay, ({ server }) => server ?? ''), gaps };
+  }, [events, gaps, window]);
+}
+
+/** Events of these kinds, pushed ones and those of a time, and the times within that of which nothing is known. */
+function useHappenings(window: TimeWindow, kinds: readonly EventKind[]) {
+  const { past } = useServices();
+  const query = useMemo(() => ({ ...window, kinds: [...kinds], limit: MOST_EVENTS }), [window, kinds]);
   const { reply } = usePast(past.events, query, '');
   const absences = useAbsences(window);
   const live = usePanel((state) => state.events);
   return useMemo(() => {
-    const events = mergeEvents(live, reply?.events ?? []).filter(({ at }) => at >= from);
-    const byServer = groupBy(events, ({ server }) => server ?? '');
-    const gaps = withPastGaps(gapsOf(events), [...unknownPart(from, reply), ...absences]);
-    return { from, events: byServer, gaps };
-  }, [live, reply, absences, from]);
+    const events = mergeEvents(live, reply?.events ?? []);
+    const gaps = withPastGaps(gapsOf(events), [...unknownPart(window.from, reply), ...absences]);
+    return { events, gaps };
+  }, [live, reply, absences, window]);
 }
 
 const NO_ABSENCES: readonly Span[] = [];
@@ -147,21 +153,15 @@ interface TroubleStripProps {
 
 /** Troubles of a time, the worst of each of its parts; dragging zooms, a click goes to a part. */
 export function TroubleStrip({ window, server, control }: TroubleStripProps) {
-  const { past } = useServices();
-  const query = useMemo(() => ({ ...window, kinds: [...stripKinds], limit: MOST_EVENTS }), [window]);
-  const { reply } = usePast(past.events, query, '');
-  const absences = useAbsences(window);
-  const live = usePanel((state) => state.events);
+  const { events, gaps } = useHappenings(window, stripKinds);
   const cells = useMemo(() => {
-    const events = mergeEvents(live, reply?.events ?? []);
-    const gaps = withPastGaps(gapsOf(events), [...unknownPart(window.from, reply), ...absences]);
     const isShown = (event: PanelEvent) =>
       eventGroups.problems.includes(event.kind) && (server === null || event.server === server);
     return stripCells(events.filter(isShown), gaps, window);
-  }, [live, reply, absences, window, server]);
+  }, [events, gaps, window, server]);
   const count = cells.reduce((sum, cell) => sum + cell.events, 0);
   return (
-    <div className={styles.strip}>
+    <div className="flex-none px-16 py-8">
       <CellBar
         cells={cells}
         name="Problems over the time shown"

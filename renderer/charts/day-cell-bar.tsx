@@ -3,7 +3,6 @@ import { SHOW_TIP } from '../ui/tooltip-layer.tsx';
 import { groupBy } from '../../shared/group-by.ts';
 import type { CellKind, DayCell } from './day-cells.ts';
 import type { TimeWindow } from './downsample.ts';
-import styles from './day-bar.module.css';
 
 interface CellBarProps {
   readonly cells: readonly DayCell[];
@@ -49,7 +48,7 @@ export function CellBar({ cells, name, words, server, tipOf, onGo, onSelect }: C
     <span
       role="slider"
       tabIndex={0}
-      className={`${styles.bar} flex w-full relative`}
+      className="relative flex w-full h-20 cursor-pointer"
       data-control="day"
       data-moment={pointed?.from}
       data-moment-server={server}
@@ -107,7 +106,7 @@ function Pointed({ from, to, tip }: PointedProps) {
   return (
     <i
       ref={mark}
-      className={styles.pointed}
+      className="absolute inset-y-0 bg-dim/30"
       style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
       data-tip={tip}
       aria-hidden="true"
@@ -122,13 +121,27 @@ const FOOT = 5;
 const Cells = memo(function Cells({ cells }: { readonly cells: readonly DayCell[] }) {
   const paths = groupBy([...cells.keys()], (index) => cells[index]?.kind ?? 'off');
   return (
-    <svg viewBox={`0 0 ${cells.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+    <svg
+      className="size-full"
+      viewBox={`0 0 ${cells.length} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
       {[...paths].map(([kind, at]) => (
-        <path key={kind} className={styles[kind]} d={at.map((index) => shapes[kind](index)).join('')} />
+        <path key={kind} className={colours[kind]} d={at.map((index) => shapes[kind](index)).join('')} />
       ))}
     </svg>
   );
 });
+
+const colours: Readonly<Record<CellKind, string>> = {
+  failed: 'fill-failed',
+  stalled: 'fill-stalled',
+  backoff: 'fill-backoff',
+  suspect: 'fill-suspect',
+  running: 'fill-[color-mix(in_srgb,var(--state-running)_55%,var(--ground))]',
+  ...{ asleep: 'fill-faint', off: 'fill-faint', stopped: 'fill-faint' },
+};
 
 const bar = (top: number) => (x: number) => `M${x + 0.1} ${HEIGHT}V${top}h.8V${HEIGHT}z`;
 /** Shape of a cell, by which the kinds are told apart without their colours. */

@@ -9,7 +9,6 @@ import { openEvent } from './open-event.ts';
 import { PLOT_LEFT_PX } from './plot-frame.ts';
 import { MARK_LANE_PX } from './time-grid.tsx';
 import type { WindowControl } from './use-span-window.ts';
-import styles from './time-overlay.module.css';
 
 /** Width of a character of a band's words, in px. */
 const CHARACTER_PX = 6.5;
@@ -47,7 +46,6 @@ function Mark({ group, bottom, lineTo, zoom }: MarkProps) {
   const isWide = isBand(group);
   return (
     <g
-      className={isPointed ? styles.pointed : group.mark === 'cause' ? styles.cause : styles.mark}
       style={{ color: `var(--state-${group.mark})` }}
       data-tip={isWide ? `${worstWords(group)}\n${tipOf(group.events)}` : tipOf(group.events)}
       data-moment={group.events[0]?.at}
@@ -60,9 +58,24 @@ function Mark({ group, bottom, lineTo, zoom }: MarkProps) {
         else openEvent(group.events[0]);
       }}
     >
-      <line x1={x} x2={x} y1={MARK_LANE_PX - 8} y2={isPointed ? bottom : lineTo} />
-      {isWide && <line x1={toX} x2={toX} y1={MARK_LANE_PX - 8} y2={isPointed ? bottom : lineTo} />}
-      <rect className={styles.target} x={x - 9} y={0} width={toX - x + 18} height={MARK_LANE_PX} />
+      {(isWide ? [x, toX] : [x]).map((at) => (
+        <line
+          key={at}
+          className={`stroke-current ${isPointed ? 'stroke-2' : `stroke-1 opacity-50 ${group.mark === 'cause' ? '[stroke-dasharray:2_3]' : ''}`}`}
+          x1={at}
+          x2={at}
+          y1={MARK_LANE_PX - 8}
+          y2={isPointed ? bottom : lineTo}
+        />
+      ))}
+      <rect
+        className={isPointed ? 'fill-current opacity-18' : 'fill-transparent'}
+        x={x - 9}
+        y={0}
+        width={toX - x + 18}
+        height={MARK_LANE_PX}
+        rx={4}
+      />
       {isWide ? (
         <Band group={group} x={x} toX={toX} />
       ) : (
@@ -88,9 +101,9 @@ function Band({ group, x, toX }: BandProps) {
   const [count = ''] = words.split(' ');
   const shown = [words, count].find((text) => text.length * CHARACTER_PX <= toX - x);
   return (
-    <g className={styles.band}>
-      <rect x={x} y={3} width={toX - x} height={14} rx={4} />
-      <text x={(x + toX) / 2} y={14}>
+    <g>
+      <rect className="fill-current opacity-18" x={x} y={3} width={toX - x} height={14} rx={4} />
+      <text className="fill-text text-12" textAnchor="middle" x={(x + toX) / 2} y={14}>
         {shown}
       </text>
     </g>

@@ -8,8 +8,6 @@ import { formatTick, type ValueAxis } from './axis.ts';
 
 type LimitSetting = FigureLimit['setting'];
 
-const settings: readonly LimitSetting[] = ['maxMemoryMiB', 'maxCpuPercent', 'maxOpenFiles'];
-
 /** Limit that was in force during a span. */
 interface LimitSpan {
   /** Start of the span; infinite, like `to`, if that edge is unknown. */
@@ -46,7 +44,7 @@ export function limitSpansOf(
 }
 
 /** Joins neighbouring spans with the same limit, because not every event that may change the limit changes it. */
-export function joinedSpans(spans: readonly LimitSpan[]): readonly LimitSpan[] {
+function joinedSpans(spans: readonly LimitSpan[]): readonly LimitSpan[] {
   const long: LimitSpan[] = [];
   for (const span of spans) {
     const last = long.at(-1);
@@ -60,10 +58,6 @@ export function joinedSpans(spans: readonly LimitSpan[]): readonly LimitSpan[] {
 function before(at: number, kept: readonly LimitSpan[]): readonly LimitSpan[] {
   return kept.filter(({ from }) => from < at).map((span) => ({ ...span, to: Math.min(span.to, at) }));
 }
-
-/** Time at which any limit of a server may have changed last; undefined if no event reports a change. */
-export const limitsChangedAt = (events: readonly PanelEvent[], server: string): number | undefined =>
-  events.findLast((event) => settings.some((setting) => mayChange(event, server, setting)))?.at;
 
 /**
  * Whether an event may have changed the limit. A start of the panel may have, because changes made before it were not

@@ -3,7 +3,6 @@ import { type Gap, peakOf, type TimeWindow } from './downsample.ts';
 import { CurvePlots } from './curve-plots.tsx';
 import { MARK_LANE_PX } from './time-grid.tsx';
 import type { Curve } from './series.ts';
-import styles from './chart-stack.module.css';
 
 const CURVE_PX = 64;
 
@@ -24,12 +23,13 @@ interface MomentCurvesProps {
 /** Low charts of the time around a moment, each with its peak, and the events of that time. */
 export function MomentCurves({ curves, when, span, ...plots }: MomentCurvesProps) {
   return (
-    <div className={styles.around}>
-      <div className={styles.readouts} style={{ paddingTop: MARK_LANE_PX }}>
+    // What is drawn around words is the ground of an open event, among whose details the curves stand.
+    <div className="flex max-w-860 [--ground:var(--hover)]">
+      <div className="flex-none w-128" style={{ paddingTop: MARK_LANE_PX }}>
         {curves.map((curve) => (
           <div
             key={curve.figure.id}
-            className={`${styles.readout} flex flex-col whitespace-nowrap`}
+            className="flex flex-col pt-4 whitespace-nowrap"
             style={{ height: CURVE_PX }}
           >
             <span className="caption">{curve.figure.title}</span>

@@ -10,7 +10,6 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { isWithin } from './chart-cursor.ts';
 import type { TimeWindow } from './downsample.ts';
 import type { SpanWindow } from './use-span-window.ts';
-import styles from './span-bar.module.css';
 
 interface SpanBarProps extends SpanWindow {
   /** Time in ms that a point stands for; undefined if each point is one sample. */
@@ -31,7 +30,7 @@ export function SpanBar({ canCompare = false, bucketMs, server, children, ...sho
   useRecordedSince(liveMs);
   return (
     // Escape in the bar acts on the charts, because it reverts the effect of the bar's buttons.
-    <div className={`${styles.bar} flex items-center flex-wrap`} data-charts="Time shown">
+    <div className="flex flex-wrap items-center gap-x-8 gap-y-4 px-16 pb-4" data-charts="Time shown">
       <Steps {...shown} />
       <GoTo />
       {canCompare && <CompareField />}
@@ -41,7 +40,8 @@ export function SpanBar({ canCompare = false, bucketMs, server, children, ...sho
         </span>
       )}
       {liveMs === undefined && <BackToLive spanMs={backMs} onClick={() => control.followTime()} />}
-      <span className={`${styles.rest} flex items-center gap-4`}>
+      {/* What can be done with the charts stands at the right, apart from what they show. */}
+      <span className="flex items-center gap-8 ml-auto">
         {bucketMs !== undefined && (
           <span
             className="whitespace-nowrap text-12 text-dim"
@@ -161,7 +161,7 @@ function BackToLive({ spanMs, onClick }: BackToLiveProps) {
   return (
     <button
       type="button"
-      className={`${styles.back} flex items-center gap-4 whitespace-nowrap font-medium hover:bg-hover`}
+      className="flex items-center gap-4 h-24 pr-8 rounded-sm font-medium text-text whitespace-nowrap hover:bg-hover"
       data-tip="Follow the time again. Double click"
       onClick={onClick}
     >
@@ -207,7 +207,7 @@ function GoTo() {
   return (
     <input
       ref={field}
-      className={`${styles.goTo} field`}
+      className="field w-88 border-line focus:w-150"
       aria-label="Go to a time"
       placeholder="Go to…"
       data-tip={HINT}

@@ -2,8 +2,9 @@ import { seriesOfSamples } from '../../shared/buckets.ts';
 import type { Sample } from '../../shared/domain.ts';
 import type { HistoryMetric } from '../../shared/history.ts';
 import { curvePaths } from './curve-path.ts';
-import type { ChartRow, TimeWindow } from './downsample.ts';
+import { peakOf, type ChartRow, type TimeWindow } from './downsample.ts';
 import { processEndsOf } from './run-ends.ts';
+import { gapAt } from './series.ts';
 
 export interface SparkShape {
   /** SVG path of the curve's line, with a moveto after every gap. */
@@ -58,77 +59,52 @@ export function sparkShape(
   frame: SparkFrame,
 ): SparkShape | undefined {
   const { spanMs = SPARK_SPAN_MS } = frame;
-  const runs = runsOf(peaksPerStep(samples, metric, { from: endAt - spanMs, to: endAt }));
-  if (runs.reduce((sum, { length }) => sum + length, 0) < LEAST_POINTS) return undefined;
-  const top = Math.max(frame.leastTop, ...runs.flat().map(({ figure }) => figure));
+  const runs = runsOf(samples, metric, { from: endAt - spanMs, to: endAt });
+  if (runs.reduce((sum, run) => sum + stepsOf(run), 0) < LEAST_POINTS) return undefined;
+  const top = Math.max(frame.leastTop, peakOf(runs.flat()) ?? 0);
   const stepPx = frame.width / (spanMs / SPARK_STEP_MS - 1);
   const scale = {
-    xOf: (index: number) => index * stepPx,
+    xOf: (step: number) => step * stepPx,
     yOf: (figure: number) => frame.height - (figure / top) * (frame.height - TOP_INSET),
     baseY: frame.height,
   };
-  const drawn = (some: typeof runs, shape: 'line' | 'area') =>
-    curvePaths({ rows: some.flatMap(rowsOf), isBanded: false }, shape, scale)[shape];
+  const drawn = (some: readonly Run[], shape: 'line' | 'area') =>
+    curvePaths({ rows: some.flatMap(withGap), isBanded: false }, shape, scale)[shape];
   return {
     line: drawn(runs, 'line'),
     area: drawn(
-      runs.filter(({ length }) => length >= LEAST_POINTS),
+      runs.filter((run) => stepsOf(run) >= LEAST_POINTS),
       'area',
     ),
   };
 }
 
-/** Rows of one run of peaks, and the gap after it. A single point has no length, so it is drawn as long as one step. */
-function rowsOf(run: readonly { readonly index: number; readonly figure: number }[]): readonly ChartRow[] {
-  const [first] = run;
-  const points =
-    run.length === 1 && first !== undefined ? [{ ...first, index: first.index - 1 }, first] : run;
-  const rows = points.map(({ index, figure }) => ({
-    at: index,
-    average: figure,
-    least: figure,
-    most: figure,
-  }));
-  return [...rows, { at: (points.at(-1)?.index ?? 0) + 0.5, average: null, least: null, most: null }];
-}
+/** Peaks that are drawn without a break, at the numbers of their steps. */
+type Run = readonly ChartRow[];
 
-interface StepPeak {
-  readonly index: number;
-  readonly figure: number;
-  /** Whether the step's samples are of a newer process than those of the step before. */
-  readonly isNewProcess: boolean;
-}
+const lastStep = (run: Run | undefined): number => run?.at(-1)?.at ?? -Infinity;
+const stepsOf = (run: Run): number => lastStep(run) - (run[0]?.at ?? 0) + 1;
 
 /** Peaks of the steps that have samples, oldest first. */
-function peaksPerStep(
-  samples: readonly Sample[],
-  metric: HistoryMetric,
-  { from, to }: TimeWindow,
-): readonly StepPeak[] {
-  const { index: indexes, max } = seriesOfSamples('', metric, samples, { from, to, stepMs: SPARK_STEP_MS });
+function runsOf(samples: readonly Sample[], metric: HistoryMetric, { from, to }: TimeWindow): readonly Run[] {
+  const { index, max } = seriesOfSamples('', metric, samples, { from, to, stepMs: SPARK_STEP_MS });
   // A step in which one process follows another shows the greater peak; the curve is cut after that step.
   const cuts = processEndsOf(samples).map((at) => Math.floor((at - from) / SPARK_STEP_MS));
-  return indexes.map((index, position) => {
-    const before = indexes[position - 1] ?? -1;
-    return { index, figure: max[position]!, isNewProcess: cuts.some((cut) => cut >= before && cut < index) };
+  const runs: ChartRow[][] = [];
+  index.forEach((step, place) => {
+    const before = lastStep(runs.at(-1));
+    // One empty step is no gap, because samples every 5 s do not hit every step of 5 s.
+    const isApart = step - before > 2 || cuts.some((cut) => cut >= before && cut < step);
+    const peak = max[place]!;
+    const row = { at: step, average: peak, least: peak, most: peak };
+    if (isApart) runs.push([row]);
+    else runs.at(-1)!.push(row);
   });
+  return runs;
 }
 
-/**
- * Splits peaks into runs that are drawn without a break. One empty step between two steps with samples is filled, because
- * samples every 5 s do not hit every step of 5 s.
- */
-function runsOf(peaks: readonly StepPeak[]): readonly (readonly { index: number; figure: number }[])[] {
-  const runs: { index: number; figure: number }[][] = [];
-  for (const { index, figure, isNewProcess } of peaks) {
-    const run = runs.at(-1);
-    const last = run?.at(-1);
-    if (run === undefined || last === undefined || isNewProcess || index - last.index > 2) {
-      runs.push([{ index, figure }]);
-      continue;
-    }
-    if (index - last.index === 2) run.push({ index: index - 1, figure: (last.figure + figure) / 2 });
-    run.push({ index, figure });
-  }
-  return runs;
+/** A run and the gap after it. A single point has no length, so it is drawn as long as one step. */
+function withGap(run: Run): readonly ChartRow[] {
+  const alone = run.length === 1 ? run.map((row) => ({ ...row, at: row.at - 1 })) : [];
+  return [...alone, ...run, gapAt(lastStep(run) + 0.5)];
 }

@@ -2,13 +2,13 @@ import { memo, useContext, useMemo } from 'react';
 import { useHistoryFills, useNow, useServices } from '../services.ts';
 import { ListScaleContext, scaledFigureOf, type ScaledFigure } from './list-scale.ts';
 import { sparkDelayMs, sparkShape, SPARK_SPAN_MS, SPARK_STEP_MS } from './sparkline-path.ts';
-import styles from './sparkline.module.css';
 
 interface SparklineProps {
   readonly server: string;
   readonly figure: ScaledFigure;
 }
 
+const colours = { memory: 'text-memory', cpu: 'text-cpu' };
 const WIDTH = 96;
 const HEIGHT = 18;
 
@@ -36,15 +36,23 @@ export const Sparkline = memo(function Sparkline({ server, figure }: SparklinePr
 
   return (
     <svg
-      className={styles[figure]}
+      className={`block flex-none w-[var(--spark-width,64px)] h-18 overflow-visible ${colours[figure]}`}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"
     >
       {shape !== undefined && (
         <>
-          <path className={styles.area} d={shape.area} />
-          <path className={styles.line} d={shape.line} />
+          <path d={shape.area} fill="currentColor" opacity="0.12" />
+          <path
+            d={shape.line}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.2"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+            vectorEffect="non-scaling-stroke"
+          />
         </>
       )}
     </svg>

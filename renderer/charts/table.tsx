@@ -88,9 +88,14 @@ function StackDialog({ server, table, window, onSave, onClose }: StackDialogProp
       ) : (
         <>
           {table.columns.some(({ parts }) => parts?.least !== undefined) && (
-            <p className={styles.meaning}>Averages, and below them the least and the most.</p>
+            <p className="pb-8 text-dim">Averages, and below them the least and the most.</p>
           )}
-          <div className={styles.scroll} role="group" aria-label="Rows" tabIndex={0}>
+          <div
+            className="max-h-[60vh] overflow-auto border border-line rounded-md"
+            role="group"
+            aria-label="Rows"
+            tabIndex={0}
+          >
             <FigureTable {...{ server, table, window }} />
           </div>
         </>
@@ -116,7 +121,7 @@ function FigureTable({ server, table, window }: Pick<StackDialogProps, 'server' 
     ));
   }, [times, columns, hasSeconds]);
   return (
-    <table className={styles.table}>
+    <table className={`${styles.table} whitespace-nowrap`}>
       <caption>
         <Unseen>
           Figures of {server} from {formatDate(window.from)} on, oldest first

@@ -8,7 +8,6 @@ import type { EventGroup } from './event-groups.ts';
 import { openEvent } from './open-event.ts';
 import { zoomInto } from './axis.ts';
 import type { WindowControl } from './use-span-window.ts';
-import styles from './time-overlay.module.css';
 
 export interface TimeCursorProps {
   /** Accessible name. */
@@ -26,6 +25,10 @@ export interface TimeCursorProps {
   /** Called when the cursor loses the focus. The cursor itself stays where it is. */
   readonly onBlur?: () => void;
 }
+
+const KEYS =
+  'absolute right-20 bottom-26 hidden px-8 py-2 border border-line rounded-sm bg-raised ' +
+  '[box-shadow:var(--shadow-card)] text-12/16 text-dim group-focus-visible:block';
 
 /**
  * Cursor of charts for the keyboard: a slider over time whose value text is what the charts show there, so that a screen reader
@@ -58,7 +61,8 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
       {...{ [NOT_IN_PICTURES]: '' }}
       tabIndex={0}
       data-moment={at}
-      className={styles.control}
+      // The focus lies around all charts and takes no clicks from them.
+      className="group absolute inset-0 pointer-events-none focus-visible:-outline-offset-2"
       aria-label={name}
       aria-valuemin={Math.round(window.from)}
       aria-valuemax={Math.round(window.to)}
@@ -74,7 +78,7 @@ export function TimeCursor({ name, window, stops, words, keys, control, onKey, o
       }}
     >
       {keys !== undefined && (
-        <span className={`${styles.keys} text-12/16 text-dim`} aria-hidden="true">
+        <span className={KEYS} aria-hidden="true">
           {keys}
         </span>
       )}

@@ -3,7 +3,6 @@ import { useNow } from '../services.ts';
 import { absenceWords, type Gap, type TimeWindow } from './downsample.ts';
 import { xOf } from './plot-frame.ts';
 import { timeTicks } from './axis.ts';
-import styles from './time-overlay.module.css';
 
 /** Height in px of the lane that contains the event marks, and of the time axis. */
 export const MARK_LANE_PX = 26;
@@ -14,6 +13,9 @@ const NOW_PX = 4;
 const WORDS_Y = { lane: MARK_LANE_PX - 8, shade: MARK_LANE_PX + 28 };
 /** Minimum width in px of a gap that has a label. */
 const ABSENCE_WORDS_PX = 120;
+
+/** Drawing that lies over or under all charts of a stack. */
+export const LAYER = 'absolute top-0 left-0 block';
 
 export interface Frame {
   readonly window: TimeWindow;
@@ -37,7 +39,7 @@ export const TimeGrid = memo(function TimeGrid({
   const bottom = height - TIME_AXIS_PX;
   const shown = absences.filter(({ from, to }) => to > window.from && from < window.to);
   return (
-    <svg className={styles.grid} width={width} height={height} aria-hidden="true">
+    <svg className={LAYER} width={width} height={height} aria-hidden="true">
       {shown.map((absence) => (
         <AbsentTime key={absence.from} absence={absence} {...{ window, width, height }} />
       ))}
@@ -45,8 +47,8 @@ export const TimeGrid = memo(function TimeGrid({
         const x = xOf(at, window, width);
         return (
           <g key={at}>
-            <line x1={x} x2={x} y1={MARK_LANE_PX} y2={bottom} />
-            <text x={x} y={height - 6}>
+            <line className="stroke-line" x1={x} x2={x} y1={MARK_LANE_PX} y2={bottom} />
+            <text className="fill-faint text-12" textAnchor="middle" x={x} y={height - 6}>
               {label}
             </text>
           </g>
@@ -70,7 +72,7 @@ function AbsentTime({ absence, window, width, height }: Frame & { readonly absen
   const bottom = height - TIME_AXIS_PX;
   return (
     <rect
-      className={styles.absent}
+      className="fill-hover"
       x={left}
       width={Math.max(1, widthPx)}
       y={MARK_LANE_PX}
@@ -91,7 +93,13 @@ function AbsenceWords({ absence, window, width, place }: AbsenceWordsProps) {
   const { left, widthPx } = placeOf(absence, window, width);
   if (widthPx < ABSENCE_WORDS_PX) return null;
   return (
-    <text className={styles.reason} data-place={place} x={left + widthPx / 2} y={WORDS_Y[place]}>
+    <text
+      // A curve that ends in the shade does not cross out its words.
+      className={`fill-faint text-12 ${place === 'shade' ? 'stroke-hover stroke-4 [paint-order:stroke]' : ''}`}
+      textAnchor="middle"
+      x={left + widthPx / 2}
+      y={WORDS_Y[place]}
+    >
       {absenceWords[absence.reason]}
     </text>
   );
@@ -104,8 +112,8 @@ export function NowMark({ window, width, height }: Frame) {
   const y = height - TIME_AXIS_PX;
   const x = Math.round(xOf(now, window, width) * 10) / 10;
   return (
-    <svg className={styles.grid} width={width} height={height} aria-hidden="true">
-      <path className={styles.now} d={`M${x} ${y}l${NOW_PX} ${NOW_PX + 2}h${-2 * NOW_PX}Z`} />
+    <svg className={LAYER} width={width} height={height} aria-hidden="true">
+      <path className="fill-faint" d={`M${x} ${y}l${NOW_PX} ${NOW_PX + 2}h${-2 * NOW_PX}Z`} />
     </svg>
   );
 }

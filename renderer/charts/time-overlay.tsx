@@ -7,9 +7,8 @@ import { NOT_IN_PICTURES } from './dom-picture.ts';
 import { instantAt, xOf } from './plot-frame.ts';
 import type { EventGroup } from './event-groups.ts';
 import { MarkLane } from './event-marks.tsx';
-import { type Frame, MARK_LANE_PX, TIME_AXIS_PX } from './time-grid.tsx';
+import { type Frame, LAYER, MARK_LANE_PX, TIME_AXIS_PX } from './time-grid.tsx';
 import type { WindowControl } from './use-span-window.ts';
-import styles from './time-overlay.module.css';
 
 /** Position over the charts, in px from their upper left corner. */
 export interface OverlayPlace {
@@ -29,6 +28,10 @@ export interface TimeOverlayProps extends Frame {
   readonly isOnServer?: boolean;
 }
 
+const looks = {
+  draggable: 'cursor-crosshair select-none [touch-action:pan-y]',
+  overServer: 'cursor-pointer select-none [touch-action:pan-y]',
+};
 const NO_GROUPS: readonly EventGroup[] = [];
 
 /** Distance in px within which a click hits the pinned cursor and removes it. */
@@ -50,9 +53,7 @@ export const TimeOverlay = memo(function TimeOverlay(props: TimeOverlayProps) {
   };
   return (
     <svg
-      className={
-        isOnServer === true ? styles.overServer : control === undefined ? styles.overlay : styles.draggable
-      }
+      className={`${LAYER} ${isOnServer === true ? looks.overServer : control === undefined ? '' : looks.draggable}`}
       width={width}
       height={height}
       aria-hidden="true"
@@ -110,7 +111,7 @@ function Selection({
   const [left, right] = [from, to].map((at) => xOf(at, frame.window, frame.width)).toSorted((a, b) => a - b);
   return (
     <rect
-      className={styles.selection}
+      className="fill-accent stroke-accent opacity-16"
       x={left}
       width={(right ?? 0) - (left ?? 0)}
       y={MARK_LANE_PX}
@@ -125,31 +126,44 @@ function Cursors(frame: Frame) {
   const pinnedAt = useView((state) => state.pinnedAt);
   return (
     <>
-      {pinnedAt !== undefined && <Cursor at={pinnedAt} look={styles.pin} frame={frame} />}
-      {cursorAt !== undefined && <Cursor at={cursorAt} look={styles.cursor} frame={frame} />}
+      {pinnedAt !== undefined && <Cursor at={pinnedAt} look="pin" frame={frame} />}
+      {cursorAt !== undefined && <Cursor at={cursorAt} look="cursor" frame={frame} />}
     </>
   );
 }
 
+const cursorLooks = {
+  cursor: { line: 'stroke-dim [stroke-dasharray:2_2]', label: 'fill-text', words: 'fill-ground' },
+  pin: { line: 'stroke-accent stroke-[1.5]', label: 'fill-accent', words: 'fill-on-accent' },
+};
+
 interface CursorProps {
   readonly at: number;
-  readonly look: string | undefined;
+  readonly look: keyof typeof cursorLooks;
   readonly frame: Frame;
 }
 
 function Cursor({ at, look, frame: { window, width, height } }: CursorProps) {
   if (!isWithin(at, window)) return null;
   const x = xOf(at, window, width);
-  const words = formatInstant(at, window.to - window.from);
-  const labelPx = words.length * DIGIT_PX + 12;
+  const { line, label, words } = cursorLooks[look];
+  const instant = formatInstant(at, window.to - window.from);
+  const labelPx = instant.length * DIGIT_PX + 12;
   // The label stays within the chart when the cursor is at its edge.
   const middle = Math.min(Math.max(x, labelPx / 2), width - labelPx / 2);
   return (
-    <g className={look} data-cursor={Math.round(at)}>
-      <line x1={x} x2={x} y1={MARK_LANE_PX} y2={height - TIME_AXIS_PX} />
-      <rect x={middle - labelPx / 2} y={height - TIME_AXIS_PX + 3} width={labelPx} height={17} rx={4} />
-      <text x={middle} y={height - 6}>
-        {words}
+    <g className="pointer-events-none" data-cursor={Math.round(at)}>
+      <line className={line} x1={x} x2={x} y1={MARK_LANE_PX} y2={height - TIME_AXIS_PX} />
+      <rect
+        className={label}
+        x={middle - labelPx / 2}
+        y={height - TIME_AXIS_PX + 3}
+        width={labelPx}
+        height={17}
+        rx={4}
+      />
+      <text className={`${words} text-12`} textAnchor="middle" x={middle} y={height - 6}>
+        {instant}
       </text>
     </g>
   );

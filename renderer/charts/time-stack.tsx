@@ -6,7 +6,6 @@ import { MARK_LANE_PX, NowMark, TIME_AXIS_PX, TimeGrid } from './time-grid.tsx';
 import { TimeOverlay, type OverlayPlace, type TimeOverlayProps } from './time-overlay.tsx';
 import type { ValueAxis } from './axis.ts';
 import type { WindowControl } from './use-span-window.ts';
-import styles from './time-stack.module.css';
 
 /** One chart of a stack. */
 export interface StackBlock {
@@ -86,7 +85,7 @@ export function TimeStack({
         <div key={block.key} className="relative">
           {block.title !== undefined && (
             <p
-              className={`${styles.title} flex gap-8 text-13 font-semibold relative`}
+              className="relative flex items-end gap-8 w-fit pl-16 text-13 font-semibold text-text"
               style={{ height: TITLE_PX }}
               data-tip={block.meaning}
             >

@@ -10,7 +10,6 @@ import { SaveTools, useSaving } from './save.tsx';
 import { seriesCsv } from './series-csv.ts';
 import { SpanBar } from './span-bar.tsx';
 import type { SpanWindow } from './use-span-window.ts';
-import styles from './time-view.module.css';
 
 const shapes = [
   { value: 'charts', label: 'Charts' },
@@ -88,13 +87,13 @@ export function TimeView({ title, head, children, span, reply, nothing, calls, .
       </SpanBar>
       {children}
       {error !== undefined && (
-        <div className={`${styles.error} flex items-center gap-8`}>
+        <div className="flex items-center gap-8 px-16 py-8">
           <ErrorNote error={error} server={whose} lead="Could not read the past" />
           <TextButton onClick={onAgain}>Try again</TextButton>
         </div>
       )}
       {shape === 'calls' && calls}
-      {shape !== 'calls' && nothing !== undefined && <p className={styles.nothing}>{nothing}</p>}
+      {shape !== 'calls' && nothing !== undefined && <p className="px-16 py-(--space-5) text-dim">{nothing}</p>}
       {nothing === undefined && hasSeries && shape === 'table' && table(reply)}
       {nothing === undefined &&
         hasSeries &&

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { colourNames, withColour } from '../format/server-colours.ts';
 import { useColours, useServices } from '../services.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import styles from './colour-dialog.module.css';
 
 const choices = [...colourNames.map((name, slot) => ({ name, slot })), { name: 'None', slot: null }];
 
@@ -26,19 +25,20 @@ export function ColourDialog({ server }: { readonly server: string }) {
       onClose={close}
       main={{ words: 'Use this colour', run: give }}
     >
-      <fieldset className={styles.choices}>
-        <legend>It is drawn in this colour in all charts and logs.</legend>
+      <fieldset className="grid grid-cols-2 gap-x-16 gap-y-4">
+        <legend className="px-0 pb-8">It is drawn in this colour in all charts and logs.</legend>
         {choices.map(({ name, slot }) => (
-          <label key={name} className={`${styles.choice} flex items-center gap-8 min-w-0`}>
+          <label key={name} className="flex items-center gap-8 min-w-0 min-h-28">
             <input
               type="radio"
+              className="m-0 accent-accent"
               name="colour"
               data-autofocus={slot === chosen || undefined}
               checked={slot === chosen}
               onChange={() => setChosen(slot)}
             />
             <span
-              className={styles.swatch}
+              className="flex-none size-12 rounded-sm forced-color-adjust-none"
               style={{ background: slot === null ? 'var(--no-colour)' : `var(--series-${slot})` }}
             />
             {name} <span className="min-w-0 truncate text-12 text-dim">{ownerOf(slot)}</span>

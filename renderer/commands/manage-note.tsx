@@ -6,10 +6,13 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useServices } from '../services.ts';
 import type { DoneManageNote } from '../store/manage-store.ts';
-import styles from './manage-note.module.css';
 import type { PanelStore } from '../store/panel-store.ts';
 import type { Route, RouteStore } from '../store/route-store.ts';
 import type { ClockStore } from '../store/clock-store.ts';
+
+/** The note lies on top of the view so that no row moves under the pointer when it comes and goes. */
+const PLACE =
+  'fixed right-16 bottom-16 z-40 max-w-[min(560px,calc(100vw-32px))] rounded-lg bg-raised [box-shadow:var(--shadow-pop)]';
 
 /** Note on the last change, with an undo button, or on its error. */
 export function ManageNotice() {
@@ -19,7 +22,7 @@ export function ManageNotice() {
   if (note === undefined) return null;
   if (note.kind === 'failed')
     return (
-      <div className={styles.error} role="alert">
+      <div className={PLACE} role="alert">
         <ErrorNote
           error={note.error}
           server={note.server}
@@ -40,8 +43,12 @@ function DoneNote({ note }: { readonly note: DoneManageNote }) {
   }, [note, manage, clock, route, panel]);
   const { words, undo, action } = note;
   return (
-    <div ref={element} className={`${styles.note} flex items-center gap-8`} role="status">
-      <p className={`${styles.words} min-w-0 flex-1 wrap-anywhere`}>{words}</p>
+    <div
+      ref={element}
+      className={`${PLACE} flex items-center gap-8 py-6 pr-8 pl-12 border border-strong-line`}
+      role="status"
+    >
+      <p className="min-w-0 flex-1 py-4 wrap-anywhere">{words}</p>
       {action !== undefined && <NextStep {...action} />}
       {undo !== undefined && <TextButton onClick={() => void undo()}>Undo</TextButton>}
       <IconButton

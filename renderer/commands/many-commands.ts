@@ -2,12 +2,10 @@ import type { ServerView } from '../../shared/domain.ts';
 import { commandsFor, type ServerCommand } from '../../shared/server-states.ts';
 import { formatPlural } from '../format/figures.ts';
 import type { Services } from '../services.ts';
+import { giveOrAsk, interrupt, viewsOf } from './server-commands.ts';
 
 type Needs<Key extends keyof Services> = Pick<Services, Key>;
 type Commands = Needs<'actions' | 'manage' | 'panel'>;
-
-const viewsOf = ({ panel }: Needs<'panel'>, names: readonly string[]): readonly ServerView[] =>
-  names.flatMap((name) => panel.getState().servers.get(name) ?? []);
 
 /** Names of the servers to which the command applies now. */
 export const meantBy = (servers: readonly ServerView[], command: ServerCommand): readonly string[] =>
@@ -22,46 +20,26 @@ export const failed = (servers: readonly ServerView[]): readonly string[] =>
 
 /** Runs a command for the servers to which it applies, or asks once first if calls would be lost. */
 export function runMany(services: Commands, command: ServerCommand, names: readonly string[]): void {
-  const servers = viewsOf(services, names);
-  askOnce(services, command, meantBy(servers, command));
+  giveOrAsk(services, command, meantBy(viewsOf(services, names), command));
 }
 
 /** Stops all servers that run or are about to run. */
 export function stopAll(services: Commands): void {
-  askOnce(services, 'stop', stoppable([...services.panel.getState().servers.values()]));
+  giveOrAsk(services, 'stop', stoppable([...services.panel.getState().servers.values()]));
 }
 
 /** Restarts the servers that failed. */
 export function restartFailed(services: Commands): void {
-  giveMany(services, 'restart', failed([...services.panel.getState().servers.values()]));
+  interrupt(services, 'restart', failed([...services.panel.getState().servers.values()]));
 }
-
-function askOnce(services: Commands, command: ServerCommand, names: readonly string[]): void {
-  const isLoss = command !== 'start' && callsInFlight(viewsOf(services, names)) > 0;
-  if (isLoss && services.panel.getState().asksQuestions)
-    services.manage.open({ kind: 'interrupt-many', command, servers: names });
-  else giveMany(services, command, names);
-}
-
-/** Runs the command at once; each row shows its own result. */
-export function giveMany(
-  { actions }: Needs<'actions'>,
-  command: ServerCommand,
-  names: readonly string[],
-): void {
-  for (const name of names) void actions.run(command, name);
-}
-
-export const callsInFlight = (servers: readonly ServerView[]): number =>
-  servers.reduce((sum, { busy }) => sum + (busy?.calls ?? 0), 0);
 
 /** Removes many servers. Asks first, because many entries are removed from the file at once. */
 export function askToRemoveMany(
   { manage, panel }: Needs<'manage' | 'panel'>,
   names: readonly string[],
 ): void {
-  if (panel.getState().asksQuestions) manage.open({ kind: 'remove-many', servers: names });
-  else void manage.removeMany(names);
+  if (panel.getState().asksQuestions) manage.open({ kind: 'remove', servers: names });
+  else void manage.remove(names);
 }
 
 /** Text such as "4 servers"; the name if there is only one. */

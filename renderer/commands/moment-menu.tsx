@@ -1,4 +1,3 @@
-import { useStore } from 'zustand/react';
 import { formatMoment } from '../format/moments.ts';
 import { useServices, type Services } from '../services.ts';
 import type { Moment } from '../store/manage-store.ts';
@@ -6,8 +5,8 @@ import { hrefOf, serverHref, type Route } from '../store/route-store.ts';
 import { momentLink } from '../store/span-address.ts';
 import { showMoment } from '../store/span-choice.ts';
 import { copyText } from '../ui/copy-button.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, type MenuBox } from '../ui/menu.tsx';
+import { MenuButton } from './more-button.tsx';
 
 interface MomentMenuProps {
   readonly moment: Moment;
@@ -58,23 +57,6 @@ interface MomentButtonProps extends Pick<Moment, 'at' | 'server'> {
 
 /** Button that opens the menu of a moment. */
 export function MomentButton({ at, server, label }: MomentButtonProps) {
-  const { manage } = useServices();
-  const isOpen = useStore(
-    manage.state,
-    ({ menu }) => menu !== undefined && 'at' in menu.of && menu.of.at === at,
-  );
-  return (
-    <IconButton
-      icon="dots"
-      label={label}
-      name={`${label}: ${formatMoment(at)}`}
-      aria-haspopup="menu"
-      aria-expanded={isOpen}
-      onClick={({ currentTarget }) => {
-        currentTarget.focus();
-        const of = { at, ...(server !== undefined && { server }) };
-        manage.setMenu(isOpen ? undefined : { box: currentTarget.getBoundingClientRect(), of });
-      }}
-    />
-  );
+  const of = { at, ...(server !== undefined && { server }) };
+  return <MenuButton of={of} label={label} name={`${label}: ${formatMoment(at)}`} />;
 }

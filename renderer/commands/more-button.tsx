@@ -1,26 +1,35 @@
 import { IconButton } from '../ui/icon-button.tsx';
 import { useStore } from 'zustand/react';
 import { useServices } from '../services.ts';
+import type { OpenedMenu } from '../store/manage-store.ts';
 
-/** Button that opens the menu of a server. */
-export function MoreButton({ server }: { readonly server: string }) {
+interface MenuButtonProps {
+  readonly of: OpenedMenu['of'];
+  readonly name: string;
+  readonly label?: string;
+  readonly 'data-control'?: string;
+}
+
+/** Button that opens the menu of a server or of a moment, and closes it again. */
+export function MenuButton({ of, ...looks }: MenuButtonProps) {
   const { manage } = useServices();
-  const isOpen = useStore(
-    manage.state,
-    ({ menu }) => menu !== undefined && !('at' in menu.of) && menu.of.server === server,
-  );
+  const isOpen = useStore(manage.state, ({ menu }) => menu !== undefined && keyOf(menu.of) === keyOf(of));
   return (
     <IconButton
       icon="dots"
-      name={`More for ${server}`}
+      {...looks}
       aria-haspopup="menu"
       aria-expanded={isOpen}
-      data-control="more"
-      onClick={(event) => {
-        event.currentTarget.focus();
-        const box = event.currentTarget.getBoundingClientRect();
-        manage.setMenu(isOpen ? undefined : { of: { server }, box });
+      onClick={({ currentTarget }) => {
+        currentTarget.focus();
+        manage.setMenu(isOpen ? undefined : { of, box: currentTarget.getBoundingClientRect() });
       }}
     />
   );
 }
+
+const keyOf = (of: OpenedMenu['of']): string | number => ('at' in of ? of.at : of.server);
+
+export const MoreButton = ({ server }: { readonly server: string }) => (
+  <MenuButton of={{ server }} name={`More for ${server}`} data-control="more" />
+);

@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import { useServer, useServices } from '../services.ts';
 import { Menu, type MenuBox } from '../ui/menu.tsx';
@@ -16,6 +16,8 @@ export function OpenMenu() {
   const { manage } = useServices();
   const place = useStore(manage.state, ({ menu }) => menu);
   const close = useCallback(() => manage.setMenu(undefined), [manage]);
+  // It is built anew with every view, and an open menu belongs to the view before.
+  useEffect(() => close, [close]);
   if (place === undefined) return null;
   const { box, of } = place;
   return 'at' in of ? (

@@ -6,25 +6,25 @@ import { moveOnFrom } from './focus-server.ts';
 import type { Interruption } from '../store/manage-store.ts';
 import { moveToSecrets } from '../store/manage-store.ts';
 
-const idle = new Set<ServerView['state']['kind']>(['stopped', 'failed', 'backoff', 'asleep']);
+const idleKinds = new Set<ServerView['state']['kind']>(['stopped', 'failed', 'backoff', 'asleep']);
+export const isIdle = ({ state }: ServerView): boolean => idleKinds.has(state.kind);
 
 type Needs<Key extends keyof Services> = Pick<Services, Key>;
 
 /** Removes an idle server at once, because that can be undone. Asks first if something would be interrupted. */
 export function askToRemove({ manage, panel }: Needs<'manage' | 'panel'>, server: string): void {
-  const kind = panel.getState().servers.get(server)?.state.kind;
-  if (kind === undefined) return;
-  if (idle.has(kind) || !panel.getState().asksQuestions) void manage.remove(server).then(moveOnFrom(server));
-  else manage.open({ kind: 'remove', server });
+  const { servers, asksQuestions } = panel.getState();
+  const view = servers.get(server);
+  if (view === undefined) return;
+  if (isIdle(view) || !asksQuestions) void manage.remove([server]).then(moveOnFrom(server));
+  else manage.open({ kind: 'remove', servers: [server] });
 }
 
 type Commands = Needs<'actions' | 'manage' | 'panel'>;
 
 /** Runs a command at once, or asks first if calls would be lost. Returns whether it was run. */
 export function runAction(services: Commands, action: ServerCommand, server: string): boolean {
-  if (action !== 'start') return askToInterrupt(services, action, server);
-  void services.actions.run(action, server);
-  return true;
+  return giveOrAsk(services, action, [server]);
 }
 
 export const canSleep = (server: ServerView): boolean =>
@@ -41,16 +41,27 @@ export function letSleep({ api, manage }: Needs<'api' | 'manage'>, server: strin
 export function toggleEnabled(services: Commands, server: string): void {
   const isDisabled = services.panel.getState().servers.get(server)?.disabled === true;
   if (isDisabled) void services.manage.setEnabled(server, true);
-  else askToInterrupt(services, 'disable', server);
+  else giveOrAsk(services, 'disable', [server]);
 }
 
-function askToInterrupt(services: Commands, command: Interruption, server: string): boolean {
-  const { asksQuestions, servers } = services.panel.getState();
-  const isQuestion = asksQuestions && (servers.get(server)?.busy?.calls ?? 0) > 0;
-  if (isQuestion) services.manage.open({ kind: 'interrupt', command, server });
-  else interrupt(services, command, server);
+/** Runs a command, or asks once first if calls would be lost. Returns whether it was run. */
+export function giveOrAsk(
+  services: Commands,
+  command: Interruption | 'start',
+  servers: readonly string[],
+): boolean {
+  const isLoss = command !== 'start' && callsInFlight(viewsOf(services, servers)) > 0;
+  const isQuestion = isLoss && services.panel.getState().asksQuestions;
+  if (isQuestion) services.manage.open({ kind: 'interrupt', command, servers });
+  else interrupt(services, command, servers);
   return !isQuestion;
 }
+
+export const viewsOf = ({ panel }: Needs<'panel'>, names: readonly string[]): readonly ServerView[] =>
+  names.flatMap((name) => panel.getState().servers.get(name) ?? []);
+
+export const callsInFlight = (servers: readonly ServerView[]): number =>
+  servers.reduce((sum, { busy }) => sum + (busy?.calls ?? 0), 0);
 
 /**
  * Shows a note on added servers, unless the server list is in view, which shows them. Values of theirs that look like keys are
@@ -74,11 +85,12 @@ export async function tellAdded(
   });
 }
 
-/** Runs the command without a question. */
+/** Runs the command without a question; each row shows its own result. */
 export function interrupt(
   { actions, manage }: Needs<'actions' | 'manage'>,
-  command: Interruption,
-  server: string,
+  command: Interruption | 'start',
+  servers: readonly string[],
 ): void {
-  void (command === 'disable' ? manage.setEnabled(server, false) : actions.run(command, server));
+  for (const server of servers)
+    void (command === 'disable' ? manage.setEnabled(server, false) : actions.run(command, server));
 }

@@ -9,7 +9,6 @@ import { withShortcut } from './shortcuts.ts';
 import { runAction } from './server-commands.ts';
 import { usePendingAction, useServices } from '../services.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import styles from './server-controls.module.css';
 
 interface ServerControlsProps {
   readonly server: string;
@@ -38,7 +37,7 @@ export const ServerControls = memo(function ServerControls({
   };
 
   return (
-    <div className={isLabelled ? 'flex flex-none gap-6' : `${styles.tight} flex flex-none`}>
+    <div className={`flex flex-none ${isLabelled ? 'gap-6' : 'gap-2'}`}>
       {serverCommands.map((action) => (
         <IconButton
           key={action}

@@ -12,7 +12,6 @@ import { SLEEP_OFFER_DAYS, unusedDays, type Called } from '../store/called.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
-import styles from './sleep-dialog.module.css';
 import { HOUR_MS, MINUTE_MS } from '../../shared/units.ts';
 const AFTER_MS = [10 * MINUTE_MS, HOUR_MS, 8 * HOUR_MS, 24 * HOUR_MS] as const;
 
@@ -50,14 +49,14 @@ export function SleepDialog({ servers: wanted }: SleepDialogProps) {
       <NativeSelect
         size="xs"
         label="Sleep when unused for"
-        className={styles.after}
+        className="max-w-200 mx-0 my-12"
         value={String(afterMs)}
         onChange={({ currentTarget: { value } }) => setAfterMs(Number(value))}
         data={AFTER_MS.map((ms) => ({ value: String(ms), label: formatDuration(ms) }))}
       />
       <FailedNote status={status} server="" lead="Not saved" />
       {offered.length === 0 && <p className="text-dim">No local server runs.</p>}
-      <ul className={styles.list}>
+      <ul className="grid gap-8">
         {offered.map(({ name, sample }) => (
           <li key={name}>
             <CheckField

@@ -18,7 +18,6 @@ import {
   lastOf,
   nearestLine,
 } from './comparison.ts';
-import styles from './compare-charts.module.css';
 import { TITLE_PX, yOf } from '../charts/plot-frame.ts';
 
 interface CompareChartsProps {
@@ -49,12 +48,7 @@ export function CompareCharts({ charts, absences, stepMs, colours, span, ref: pi
   const series = useMemo(() => charts.map((chart) => seriesOf(chart, colours)), [charts, colours]);
   const width = Math.max(0, whole - LABELS_PX);
   const heights = heightsOf(charts, height - TIME_AXIS_PX, charts[0]?.lines.length ?? 0);
-  const serverAt = ({ at, block, figure }: StackPoint): string | undefined => {
-    const chart = charts[block];
-    const near = at === undefined || chart === undefined ? undefined : nearestLine(chart, at, figure);
-    const nearFigure = (NEAR_PX / heights[block]!) * (chart?.axis.top ?? 0);
-    return near !== undefined && near.distance <= nearFigure ? near.server : undefined;
-  };
+  const serverAt = (point: StackPoint) => serverNear(point, charts[point.block], heights[point.block]!);
   const blocks = charts.map((chart, index): StackBlock => {
     const { figure, axis } = chart;
     const height = heights[index]!;
@@ -78,7 +72,7 @@ export function CompareCharts({ charts, absences, stepMs, colours, span, ref: pi
   return (
     <div
       ref={useMergedRef(ref, picture)}
-      className={`${styles.charts} min-h-0 flex-1 relative`}
+      className="relative min-h-0 flex-1 overflow-x-hidden overflow-y-auto"
       data-charts="compare"
     >
       {width > 0 && (
@@ -100,6 +94,18 @@ export function CompareCharts({ charts, absences, stepMs, colours, span, ref: pi
       )}
     </div>
   );
+}
+
+/** Server whose line is near a point of a chart; undefined if none is. */
+function serverNear(
+  { at, figure }: StackPoint,
+  chart: CompareChart | undefined,
+  height: number,
+): string | undefined {
+  if (at === undefined || chart === undefined) return undefined;
+  const near = nearestLine(chart, at, figure);
+  const nearFigure = (NEAR_PX / height) * chart.axis.top;
+  return near !== undefined && near.distance <= nearFigure ? near.server : undefined;
 }
 
 /** Lines for the chart; the highlighted server's line shows its band. */
@@ -130,16 +136,23 @@ function EndLabels({ chart, colours, height, left, at, pointed, onPoint }: EndLa
     TITLE_PX + height,
   );
   return (
-    <ul className={styles.labels} style={{ left }} aria-label={`${figure.title} by server`}>
+    <ul className="absolute inset-y-0 right-0" style={{ left }} aria-label={`${figure.title} by server`}>
       {lines.map((line, index) => (
-        <li key={line.server} style={{ top: places[index]! - LABEL_PX / 2 }}>
+        <li
+          key={line.server}
+          className="absolute right-8 left-0"
+          style={{ top: places[index]! - LABEL_PX / 2 }}
+        >
           <a
             href={serverHref(line.server)}
-            className={line.server === pointed ? styles.chosen : undefined}
+            className={`flex items-center gap-6 h-24 px-4 rounded-sm text-12/16 hover:bg-hover hover:font-medium ${line.server === pointed ? 'bg-hover font-medium' : ''}`}
             onPointerEnter={() => onPoint(line.server)}
             onPointerLeave={() => onPoint(undefined)}
           >
-            <span className={styles.dash} style={{ background: colourOf(line.server, colours) }} />
+            <span
+              className="flex-none w-10 h-2 forced-color-adjust-none"
+              style={{ background: colourOf(line.server, colours) }}
+            />
             <span className="min-w-0 flex-1 truncate">{line.server}</span>
             <span className="flex-none text-dim">{figure.short(figureOf(line, at, reachMs))}</span>
           </a>

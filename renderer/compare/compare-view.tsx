@@ -6,7 +6,6 @@ import { usePastEvents } from '../charts/use-past-events.ts';
 import { useSpanWindow } from '../charts/use-span-window.ts';
 import { CompareCharts } from './compare-charts.tsx';
 import { comparedMetrics, comparisonOf } from './comparison.ts';
-import styles from './compare-view.module.css';
 import { PAST_BUCKETS } from '../charts/series.ts';
 import { useSeries } from '../charts/use-series.ts';
 import { colourOf, type ServerColours, withBorrowed } from '../format/server-colours.ts';
@@ -26,7 +25,7 @@ export function CompareView({ servers: named }: { readonly servers: readonly str
     <TimeView
       title="Compare"
       head={
-        <span className={styles.picker}>
+        <span className="flex-1 pl-4">
           <ServerPicker servers={servers} />
         </span>
       }
@@ -103,11 +102,19 @@ function ServerPicker({ servers }: Pick<ComparedServersProps, 'servers'>) {
 function ComparedServers({ servers, colours }: ComparedServersProps) {
   const own = useColours();
   return (
-    <ul className={`${styles.chips} flex items-center flex-wrap flex-none`} aria-label="Servers compared">
+    <ul
+      className="flex flex-none flex-wrap items-center gap-x-8 gap-y-4 px-16 pt-8"
+      aria-label="Servers compared"
+    >
       {servers.map((server) => (
-        <li key={server} className={`${styles.chip} flex items-center gap-6`}>
+        <li
+          key={server}
+          className="flex items-center gap-6 h-28 pl-8 border border-line rounded-md bg-raised"
+        >
           <span className="swatch" style={{ background: colourOf(server, colours) }} />
-          <a href={serverHref(server)}>{server}</a>
+          <a className="hover:link" href={serverHref(server)}>
+            {server}
+          </a>
           {own.get(server) == null && (
             <span
               className="text-12 text-dim"

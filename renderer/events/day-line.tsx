@@ -1,6 +1,5 @@
 import { formatDayName } from '../format/moments.ts';
 import { useNow } from '../services.ts';
-import styles from './event-log.module.css';
 
 interface DayProps {
   readonly at: number;
@@ -12,5 +11,5 @@ interface DayProps {
 export function DayWords({ at, isShort }: DayProps) {
   const words = useNow((now) => formatDayName(at, now));
   if (isShort && words === 'Today') return null;
-  return <p className={`${styles.day} text-12 text-faint`}>{words}</p>;
+  return <p className="px-16 pt-8 pb-2 text-12 text-faint">{words}</p>;
 }

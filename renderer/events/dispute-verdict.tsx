@@ -3,8 +3,7 @@ import { valueInForce } from '../entry/effective-settings.ts';
 import { useEntry } from '../editor/use-entry.ts';
 import { useSettingDefaults } from '../settings/use-settings.ts';
 import { useAsk, useServices } from '../services.ts';
-import { WayOut } from './way-out.tsx';
-import styles from './event-details.module.css';
+import { Changed, WayOut } from './way-out.tsx';
 import { useState } from 'react';
 import { formatSpan } from '../format/durations.ts';
 import { silenceToAllow } from '../format/verdict-sentences.ts';
@@ -27,10 +26,10 @@ export function DisputeVerdict({ event, server }: DisputeVerdictProps) {
   const isPending = status?.phase === 'pending';
   if (status?.phase === 'done') {
     return (
-      <p className={styles.result} role="status">
+      <Changed>
         From now on stalls of {server} are only reported. <code>panel.health.onStall</code> in its entry of
         servers.json says so.
-      </p>
+      </Changed>
     );
   }
   // The entry in the file decides which remedy applies. An unreadable file is reported when it is to be written.
@@ -69,10 +68,10 @@ function AllowSilence({ event, server, currentMs }: AllowSilenceProps) {
   if (to === undefined) return null;
   if (status?.phase !== 'failed' && currentMs >= to) {
     return (
-      <p className={styles.result} role="status">
+      <Changed>
         {server} may be silent for {formatSpan(currentMs)} now. <code>panel.health.stallThresholdMs</code> in
         its entry of servers.json says so.
-      </p>
+      </Changed>
     );
   }
   return (

@@ -12,26 +12,15 @@ import {
   useId,
 } from 'react';
 import { OPEN_EVENT } from '../charts/open-event.ts';
-import {
-  dayRows,
-  entriesOf,
-  type LogItem,
-  type OrderedLine,
-  entryMark,
-  latestOf,
-  problemOf,
-} from '../format/log-order.ts';
+import { dayRows, entriesOf, type LogItem, type OrderedLine, latestOf } from '../format/log-order.ts';
 import { DayWords } from './day-line.tsx';
 import { foldedId, OpenRowsContext, useOpenRow } from './open-rows.ts';
-import { EventRow, Disclosure, ServerName } from './event-row.tsx';
-import { ClockTime } from './clock-time.tsx';
-import styles from './event-log.module.css';
+import { EventRow, Disclosure, RowLine, RowWords, ServerName } from './event-row.tsx';
 import { describeFold } from '../format/incident-words.ts';
 import type { LogEntry } from '../format/incidents.ts';
 import { formatPlural } from '../format/figures.ts';
-import { StateShape } from '../ui/state-shape.tsx';
 
-/** Heights as in the style sheet; an open row reports its own. */
+/** Heights as the rows have them; an open row reports its own. */
 const ROW_PX = 24;
 const DAY_PX = 26;
 /** Number of rows kept above and below the visible part. */
@@ -77,7 +66,7 @@ export function DrawnItems({ items, scroller, hasServer, isShort }: DrawnItemsPr
   // The first row in view lies below the heading that stays.
   const sticky = dayAt((virtualizer.range?.startIndex ?? -1) + 1);
   return (
-    <ol ref={list} className={styles.rows} style={{ height: virtualizer.getTotalSize() }} data-sizer>
+    <ol ref={list} className="relative" style={{ height: virtualizer.getTotalSize() }} data-sizer>
       {virtualizer.getVirtualItems().map(({ index, key, start }) => {
         const row = rows[index];
         if (row === undefined) return null;
@@ -88,7 +77,7 @@ export function DrawnItems({ items, scroller, hasServer, isShort }: DrawnItemsPr
             key={key}
             ref={virtualizer.measureElement}
             data-index={index}
-            className={index === sticky ? styles.sticky : styles.place}
+            className={index === sticky ? 'sticky top-0 z-1 bg-ground' : 'absolute top-0 left-0 w-full'}
             style={style}
           >
             <Row row={row} hasServer={hasServer} isShort={isShort} />
@@ -175,46 +164,30 @@ function FoldedRow({ id, entries, hasServer }: FoldedRowProps) {
   const [isOpen, toggle] = useOpenRow(foldedId(id));
   const listId = useId();
   const [newest] = entries as readonly [LogEntry];
-  const { at } = latestOf(newest);
-  const problem = problemOf(newest);
   const names = [...new Set(entries.flatMap(({ events }) => events[0]?.server ?? []))].toSorted();
   const [only] = names;
   return (
     <div
-      className={isOpen ? styles.open : undefined}
-      data-moment={at}
+      className={isOpen ? 'bg-hover' : undefined}
+      data-moment={latestOf(newest).at}
       data-moment-server={names.length === 1 ? only : undefined}
     >
-      <div
-        className={styles.event}
-        {...(problem !== undefined && { style: { boxShadow: `inset 2px 0 var(--state-${problem})` } })}
-        onClick={toggle}
-      >
-        <ClockTime at={at} />
-        <StateShape kind={entryMark(newest)} size={12} />
+      <RowLine entry={newest} onClick={toggle}>
         {hasServer &&
           (names.length === 1 && only !== undefined ? (
             <ServerName name={only} />
           ) : (
-            <span className={`${styles.fold} flex-none truncate`}>
-              {formatPlural(names.length, 'server')}
-            </span>
+            <span className="flex-none w-132 truncate">{formatPlural(names.length, 'server')}</span>
           ))}
         <Disclosure isOpen={isOpen} controls={listId}>
-          <span className={styles.title}>{describeFold(entries, names.length)}</span>
-          {names.length > 1 && (
-            <span
-              className={`${styles.details} min-w-0 text-dim after-dot`}
-              data-tip={names.join(', ')}
-              data-tip-if-cut
-            >
-              {names.join(', ')}
-            </span>
-          )}
+          <RowWords
+            title={describeFold(entries, names.length)}
+            details={names.length > 1 ? names.join(', ') : ''}
+          />
         </Disclosure>
-      </div>
+      </RowLine>
       {isOpen && (
-        <ol id={listId} className={styles.folded}>
+        <ol id={listId} className="pl-16">
           {entries.map((entry) => (
             <li key={entry.id}>
               <EventRow entry={entry} hasServer={hasServer} />

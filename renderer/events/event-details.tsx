@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { PanelEvent } from '../../shared/domain.ts';
 import type { EventFact } from '../format/event-sentences.ts';
 import { describeEvent, eventLine, markOf, type EventStory } from '../format/event-words.ts';
@@ -14,7 +14,6 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { RaiseLimit } from './way-out.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { ClockTime } from './clock-time.tsx';
-import styles from './event-details.module.css';
 
 // Curves and the reading of an entry are in chunks of their own, because no event is open at the first paint.
 const DisputeVerdict = lazy(() =>
@@ -43,24 +42,25 @@ export function EventDetailTable({ id, entry, story }: EventDetailsProps) {
       id={id}
       role="group"
       aria-label={`Details: ${describeEvent(headlineOf(entry)).title}`}
-      className={`${styles.details} flex flex-col gap-8 select-text relative`}
+      className="relative flex flex-col gap-8 pt-4 pr-44 pb-12 pl-102 select-text"
     >
       {entry.events.length > 1 && <Steps events={entry.events} />}
-      <dl className={`${styles.facts} flex flex-col gap-4`}>
+      <dl className="flex flex-col gap-4 max-w-860">
         {facts.map((fact) => (
-          <Fact key={fact.term} {...fact} />
+          <LinesFact key={fact.term} {...fact} />
         ))}
         {output !== undefined && (
-          <div className={`${styles.fact} flex gap-12`}>
-            <dt>{output.term}</dt>
-            <dd>
-              <pre className={styles.output} tabIndex={0} aria-label={output.term}>
-                {output.text}
-              </pre>
-            </dd>
-          </div>
+          <Fact term={output.term}>
+            <pre
+              className="max-h-130 px-8 py-6 border border-line rounded-md bg-ground"
+              tabIndex={0}
+              aria-label={output.term}
+            >
+              {output.text}
+            </pre>
+          </Fact>
         )}
-        {advice !== undefined && <Fact term="What to do" lines={[advice]} />}
+        {advice !== undefined && <Fact term="What to do">{advice}</Fact>}
       </dl>
       {over && breach && server !== null && <RaiseLimit eventId={over.id} breach={breach} server={server} />}
       {stall !== undefined && String(stall.detail.row) !== '10' && server !== null && (
@@ -75,7 +75,7 @@ export function EventDetailTable({ id, entry, story }: EventDetailsProps) {
       )}
       {server !== null && tellsAnEnd(entry) && (
         <a
-          className={`${styles.why} quiet-link`}
+          className="self-start quiet-link"
           href={hrefOf({ view: 'server', name: server, tab: 'restarts', end: headlineOf(entry).id })}
         >
           Why did it restart?
@@ -84,7 +84,7 @@ export function EventDetailTable({ id, entry, story }: EventDetailsProps) {
       <div>
         <MomentButton at={at} label="This moment in…" {...(server !== null && { server })} />
       </div>
-      <span className={styles.copy}>
+      <span className="absolute top-2 right-12">
         <CopyButton name="Copy the details" text={asText(entry, story)} />
       </span>
     </div>
@@ -93,30 +93,32 @@ export function EventDetailTable({ id, entry, story }: EventDetailsProps) {
 
 const tellsAnEnd = ({ events }: LogEntry): boolean => events.some(({ kind }) => endingKinds.has(kind));
 
-function Fact({ term, lines }: EventFact) {
-  return (
-    <div className={`${styles.fact} flex gap-12`}>
-      <dt>{term}</dt>
-      <dd>
-        {lines.map((line, index) => (
-          <span key={index} className="block">
-            {line}
-          </span>
-        ))}
-      </dd>
-    </div>
-  );
-}
+const Fact = ({ term, children }: { readonly term: string; readonly children: ReactNode }) => (
+  <div className="flex gap-12">
+    <dt className="flex-none w-128 text-faint">{term}</dt>
+    <dd className="min-w-0 flex-1 wrap-anywhere">{children}</dd>
+  </div>
+);
+
+const LinesFact = ({ term, lines }: EventFact) => (
+  <Fact term={term}>
+    {lines.map((line, index) => (
+      <span key={index} className="block">
+        {line}
+      </span>
+    ))}
+  </Fact>
+);
 
 /** Events of an incident in order, each described by itself. */
 function Steps({ events }: { readonly events: readonly PanelEvent[] }) {
   return (
-    <ol className={`${styles.steps} flex flex-col gap-4`} aria-label="Steps">
+    <ol className="flex flex-col gap-4 max-w-860" aria-label="Steps">
       {events.map((event) => (
-        <li key={event.id}>
+        <li key={event.id} className="flex items-center gap-8">
           <ClockTime at={event.at} />
           <StateShape kind={markOf(event.kind)} size={12} />
-          <span>{eventLine(event)}</span>
+          <span className="min-w-0 wrap-anywhere">{eventLine(event)}</span>
         </li>
       ))}
     </ol>

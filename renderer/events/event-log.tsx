@@ -16,7 +16,10 @@ import { countNewer, foldAlike, newestFirst, olderThan } from '../format/log-ord
 import { Icon } from '../ui/icon.tsx';
 import { DrawnItems } from './drawn-items.tsx';
 import { OpenRowsContext, useOpenRows } from './open-rows.ts';
-import styles from './event-log.module.css';
+
+const NEWER =
+  'absolute top-4 left-1/2 flex items-center gap-4 h-24 pr-8 pl-12 border border-strong-line rounded-full bg-raised ' +
+  '[box-shadow:var(--shadow-pop)] text-12 font-medium -translate-x-1/2 hover:bg-hover';
 
 interface EventLogProps {
   /** Events of all servers shown, oldest first; incidents are found among all of them. */
@@ -64,12 +67,12 @@ export const EventList = memo(function EventLog(props: EventLogProps) {
         aria-label="Events"
         aria-live={isPast ? 'off' : undefined}
         tabIndex={0}
-        className={`${styles.log} min-w-0 flex-1 overflow-auto`}
+        className="min-w-0 flex-1 pb-8 overflow-auto [scrollbar-gutter:stable] focus-visible:-outline-offset-2"
         onScroll={watchScroll}
       >
         <OpenRowsContext value={openRows}>
           {shown.length === 0 ? (
-            <p className={styles.empty}>{emptyWords}</p>
+            <p className="px-16 py-8 text-dim">{emptyWords}</p>
           ) : (
             <DrawnItems items={shown} scroller={list} hasServer={hasServer} isShort={isShort} />
           )}
@@ -77,11 +80,7 @@ export const EventList = memo(function EventLog(props: EventLogProps) {
         {foot}
       </div>
       {newer > 0 && (
-        <button
-          type="button"
-          className={`${styles.newer} flex items-center gap-4 text-12 font-medium hover:bg-hover`}
-          onClick={catchUp}
-        >
+        <button type="button" className={NEWER} onClick={catchUp}>
           {formatCount(newer)} newer <Icon name="up" size={14} />
         </button>
       )}

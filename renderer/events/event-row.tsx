@@ -5,13 +5,12 @@ import { entryMark, latestOf, problemOf, spanOf } from '../format/log-order.ts';
 import { formatMoment } from '../format/moments.ts';
 import { serverHref } from '../store/route-store.ts';
 import { useServices, useView } from '../services.ts';
+import { ClockTime } from './clock-time.tsx';
 import { EventDetailTable } from './event-details.tsx';
 import { useOpenRow } from './open-rows.ts';
 import { Icon } from '../ui/icon.tsx';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
-import { ClockTime } from './clock-time.tsx';
-import styles from './event-log.module.css';
 
 interface EventRowProps {
   readonly entry: LogEntry;
@@ -32,8 +31,6 @@ export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowPro
   const isPointed = useView((state) => ids.some((id) => state.pointedEvents.includes(id)));
   const story = useMemo(() => tellEntry(entry), [entry]);
   const headline = headlineOf(entry);
-  const { at } = latestOf(entry);
-  const problem = problemOf(entry);
   const [isOpen, toggle] = useOpenRow(entry.id);
   const row = useRef<HTMLDivElement>(null);
   const detailsId = useId();
@@ -43,38 +40,69 @@ export const EventRow = memo(function EventRow({ entry, hasServer }: EventRowPro
     if (isOpen !== wasOpen.current) row.current?.scrollIntoView({ block: 'nearest' });
     wasOpen.current = isOpen;
   }, [isOpen]);
-  const words = <EntryWords entry={entry} />;
+  const { title, details } = describeEntry(entry);
+  const words = <RowWords title={title} details={details.join(' · ')} />;
   return (
     <div
       ref={row}
-      className={isOpen ? styles.open : undefined}
+      className={isOpen ? 'bg-hover' : undefined}
       data-event={ids.join(' ')}
-      data-moment={at}
+      data-moment={latestOf(entry).at}
       data-moment-server={headline.server ?? undefined}
       onPointerEnter={() => view.setState({ pointedEvents: ids })}
       onPointerLeave={() => view.setState({ pointedEvents: [] })}
     >
-      <div
-        className={isPointed ? styles.pointed : styles.event}
-        {...(problem !== undefined && { style: { boxShadow: `inset 2px 0 var(--state-${problem})` } })}
+      <RowLine
+        entry={entry}
+        isPointed={isPointed}
         onClick={story && ((click) => isOnLink(click) || toggle())}
       >
-        <ClockTime at={at} />
-        <StateShape kind={entryMark(entry)} size={12} />
         {hasServer && <ServerName name={headline.server} />}
         {story === undefined ? (
-          <span className={styles.words}>{words}</span>
+          <span className={WORDS}>{words}</span>
         ) : (
           <Disclosure isOpen={isOpen} controls={detailsId}>
             {words}
           </Disclosure>
         )}
         <Span entry={entry} />
-      </div>
+      </RowLine>
       {isOpen && story !== undefined && <EventDetailTable id={detailsId} entry={entry} story={story} />}
     </div>
   );
 }, isSameRow);
+
+interface RowLineProps {
+  readonly entry: LogEntry;
+  readonly isPointed?: boolean;
+  readonly onClick: ((click: MouseEvent) => void) | undefined;
+  readonly children: ReactNode;
+}
+
+/** Line of a row, with the time and the mark of its entry. */
+export function RowLine({ entry, isPointed = false, onClick, children }: RowLineProps) {
+  const problem = problemOf(entry);
+  return (
+    <div
+      // On the right, the room kept for the scrollbar makes up most of the margin.
+      className={`relative flex items-center gap-8 h-24 pr-6 pl-16 hover:bg-hover ${isPointed ? 'bg-hover' : ''}`}
+      {...(problem !== undefined && { style: { boxShadow: `inset 2px 0 var(--state-${problem})` } })}
+      onClick={onClick}
+    >
+      <ClockTime at={latestOf(entry).at} />
+      <StateShape kind={entryMark(entry)} size={12} />
+      {children}
+    </div>
+  );
+}
+
+/**
+ * What does not fit beside the title goes to a second line, which is out of sight. The words hold names, whose tabular hyphens
+ * would be as wide as a figure.
+ */
+const WORDS =
+  'flex flex-1 flex-wrap items-center min-w-0 h-20 overflow-hidden text-left normal-nums whitespace-nowrap ' +
+  'focus-visible:-outline-offset-1';
 
 interface DisclosureProps {
   readonly isOpen: boolean;
@@ -87,11 +115,12 @@ export function Disclosure({ isOpen, controls, children }: DisclosureProps) {
   return (
     <button
       type="button"
-      className={styles.words}
+      className={WORDS}
       aria-expanded={isOpen}
       aria-controls={isOpen ? controls : undefined}
     >
-      <span className={`${styles.chevron} flex text-faint`}>
+      {/* The chevron stands in the margin so that rows with and without details stay aligned. */}
+      <span className={`absolute left-3 flex text-faint ${isOpen ? 'rotate-90' : ''}`}>
         <Icon name="more" size={12} />
       </span>
       {children}
@@ -106,7 +135,8 @@ function Span({ entry }: { readonly entry: LogEntry }) {
   const [from, to] = [entry.events[0]!.at, latestOf(entry).at];
   return (
     <span
-      className={`${styles.span} flex-none whitespace-nowrap text-12 text-dim text-right`}
+      // The column is fixed so that the spans stand under each other.
+      className="flex-none w-72 whitespace-nowrap text-12 text-dim text-right"
       data-tip={`from ${formatMoment(from)}\nto ${formatMoment(to)}`}
     >
       {span}
@@ -114,30 +144,32 @@ function Span({ entry }: { readonly entry: LogEntry }) {
   );
 }
 
-function EntryWords({ entry }: { readonly entry: LogEntry }) {
-  const { title, details } = describeEntry(entry);
-  const text = details.join(' · ');
-  return (
-    <>
-      <span className={styles.title}>{title}</span>
-      {text !== '' && (
-        <span className={`${styles.details} min-w-0 text-dim after-dot`} data-tip={text} data-tip-if-cut>
-          {text}
-        </span>
-      )}
-    </>
-  );
-}
+/** Title of a row and its details, which go entirely before the title shrinks, because a few letters of them say nothing. */
+export const RowWords = ({ title, details }: { readonly title: string; readonly details: string }) => (
+  <>
+    <span className="flex-none max-w-full truncate">{title}</span>
+    {details !== '' && (
+      <span
+        className="flex-[1_1_72px] min-w-0 truncate after-dot text-dim"
+        data-tip={details}
+        data-tip-if-cut
+      >
+        {details}
+      </span>
+    )}
+  </>
+);
 
 /** Whether a click is on a link, or ends a text selection; neither opens the row. */
 const isOnLink = ({ target }: MouseEvent): boolean =>
   (target instanceof Element && target.closest('a') !== null) || window.getSelection()?.isCollapsed === false;
 
 export function ServerName({ name }: { readonly name: string | null }) {
-  if (name === null) return <span className={`${styles.panel} flex-none truncate text-faint`}>panel</span>;
+  if (name === null) return <span className="flex-none w-132 truncate text-faint">panel</span>;
   return (
     <a
-      className={`${styles.server} flex-none truncate hover:link`}
+      // A pointer needs 24 px.
+      className="flex-none w-132 py-2 truncate hover:link"
       href={serverHref(name)}
       data-tip={name}
       data-tip-if-cut

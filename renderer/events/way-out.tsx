@@ -1,8 +1,7 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { TaskStatus } from '../store/task.ts';
 import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import styles from './event-details.module.css';
 import { type Breach, formatLimit, raiseFor } from '../format/limit-sentences.ts';
 import { useAsk, usePanel, useServices } from '../services.ts';
 
@@ -24,7 +23,7 @@ interface WayOutProps {
 export function WayOut({ server, act, hint, status, onAct }: WayOutProps) {
   const isPending = status?.phase === 'pending';
   return (
-    <div className={`${styles.dispute} flex items-center flex-wrap`}>
+    <div className="flex flex-wrap items-center gap-x-8 gap-y-6 pl-140">
       <TextButton isBusy={isPending} onClick={onAct}>
         {act}
       </TextButton>
@@ -33,6 +32,13 @@ export function WayOut({ server, act, hint, status, onAct }: WayOutProps) {
     </div>
   );
 }
+
+/** What a remedy has changed. */
+export const Changed = ({ children }: { readonly children: ReactNode }) => (
+  <p className="pl-140 [&>code]:text-12" role="status">
+    {children}
+  </p>
+);
 
 interface RaiseLimitProps {
   readonly eventId: string;
@@ -53,10 +59,10 @@ export function RaiseLimit({ eventId, breach, server }: RaiseLimitProps) {
   const isWarning = setting === 'maxCpuPercent';
   if (status?.phase !== 'failed' && current >= to) {
     return (
-      <p className={styles.result} role="status">
+      <Changed>
         {isWarning ? `${server} warns above` : `The limit of ${server} is`} {formatLimit(setting, current)}{' '}
         now. <code>panel.limits.{setting}</code> in its entry of servers.json says so.
-      </p>
+      </Changed>
     );
   }
   return (

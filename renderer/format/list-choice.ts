@@ -22,38 +22,8 @@ export type SortColumn = (typeof sortColumns)[number];
 export const listDensities = ['comfortable', 'compact'] as const;
 export type ListDensity = (typeof listDensities)[number];
 
-/** Filter, grouping, sorting and columns of the list of servers in the overview. */
-export interface ListChoice {
-  readonly filter: ServerFilter;
-  readonly grouping: ServerGrouping;
-  readonly sortBy: SortColumn;
-  readonly isDescending: boolean;
-  readonly density: ListDensity;
-  readonly showsDay: boolean;
-  readonly showsCurves: boolean;
-  readonly showsProcesses: boolean;
-  readonly showsRestarts: boolean;
-  readonly showsCalls: boolean;
-  readonly showsLastUsed: boolean;
-  readonly showsUptime: boolean;
-}
-
-/** Setting of a column that can be hidden. */
-export type ColumnSwitch =
-  | 'showsDay'
-  | 'showsCurves'
-  | 'showsProcesses'
-  | 'showsRestarts'
-  | 'showsCalls'
-  | 'showsLastUsed'
-  | 'showsUptime';
-
-/** Columns that can be hidden, with their label in the list and their name for screen readers. */
-export const columnSwitches: readonly {
-  readonly setting: ColumnSwitch;
-  readonly label: string;
-  readonly words: string;
-}[] = [
+/** Columns that can be hidden, with their setting, their label in the list and their name for screen readers. */
+export const columnSwitches = [
   { setting: 'showsDay', label: 'Last 24 h', words: 'the last 24 hours' },
   { setting: 'showsCurves', label: 'Curves', words: 'curves of memory and CPU' },
   { setting: 'showsProcesses', label: 'Processes', words: 'processes' },
@@ -61,7 +31,17 @@ export const columnSwitches: readonly {
   { setting: 'showsCalls', label: 'Calls 1 h', words: 'calls of the last hour' },
   { setting: 'showsLastUsed', label: 'Last used', words: 'the last use' },
   { setting: 'showsUptime', label: 'Uptime', words: 'uptime' },
-];
+] as const;
+export type ColumnSwitch = (typeof columnSwitches)[number]['setting'];
+
+/** Filter, grouping, sorting and columns of the list of servers in the overview. */
+export interface ListChoice extends Readonly<Record<ColumnSwitch, boolean>> {
+  readonly filter: ServerFilter;
+  readonly grouping: ServerGrouping;
+  readonly sortBy: SortColumn;
+  readonly isDescending: boolean;
+  readonly density: ListDensity;
+}
 
 export const everyServer: ListChoice = {
   filter: 'all',

@@ -3,7 +3,14 @@ import { useColours, usePanel } from '../services.ts';
 import { serverHref } from '../store/route-store.ts';
 import { colourOf } from '../format/server-colours.ts';
 import { legendOf, type UsageKind } from './usage-words.ts';
-import styles from './usage-tile.module.css';
+
+const looks = {
+  open: 'absolute top-full -inset-x-1 z-3 min-w-180 p-4 border border-line rounded-md bg-raised [box-shadow:var(--shadow-pop)]',
+  // The list is only out of sight: a screen reader reads it, and the Tab key comes to it.
+  hidden: 'sr-only',
+};
+const ENTRY = 'flex items-center gap-8 h-24 px-8 rounded-sm text-12';
+const CHOSEN = `${ENTRY} bg-hover font-medium forced-colors:[outline:1px_solid_Highlight] forced-colors:-outline-offset-1`;
 
 interface UsageLegendProps {
   readonly kind: UsageKind;
@@ -29,7 +36,7 @@ export function UsageLegend({ kind, bands, pointed, isOpen, onPoint, beside }: U
       .join('\n\n'),
   ).split('\n\n');
   return (
-    <ul className={isOpen ? styles.legend : styles.hidden} onKeyDown={moveBetweenLinks}>
+    <ul className={looks[isOpen ? 'open' : 'hidden']} onKeyDown={moveBetweenLinks}>
       {bands.map((server, band) => {
         const [words, figure] = (lines[band] ?? '').split('\n');
         const entry = (
@@ -42,14 +49,10 @@ export function UsageLegend({ kind, bands, pointed, isOpen, onPoint, beside }: U
         return (
           <li key={server ?? ''} onPointerEnter={() => onPoint(band)}>
             {server === undefined ? (
-              <span
-                className={`${band === pointed ? styles.chosen : styles.entry} flex items-center gap-8 text-12`}
-              >
-                {entry}
-              </span>
+              <span className={band === pointed ? CHOSEN : ENTRY}>{entry}</span>
             ) : (
               <a
-                className={`${band === pointed ? styles.chosen : styles.entry} flex items-center gap-8 text-12`}
+                className={band === pointed ? CHOSEN : ENTRY}
                 href={serverHref(server)}
                 tabIndex={band === Math.min(home, bands.length - 1) ? 0 : -1}
                 onFocus={() => {
@@ -63,7 +66,7 @@ export function UsageLegend({ kind, bands, pointed, isOpen, onPoint, beside }: U
           </li>
         );
       })}
-      {beside !== undefined && <li className={`${styles.beside} text-12 text-dim`}>{beside}</li>}
+      {beside !== undefined && <li className="px-8 py-4 text-12 text-dim">{beside}</li>}
     </ul>
   );
 }

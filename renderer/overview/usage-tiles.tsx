@@ -17,7 +17,6 @@ import { hrefOf, serverHref } from '../store/route-store.ts';
 import { colourOf } from '../format/server-colours.ts';
 import { stackPaths, type UsageStack } from './usage-stack.ts';
 import { UsageLegend } from './usage-legend.tsx';
-import styles from './usage-tile.module.css';
 
 const kinds: readonly UsageKind[] = ['memory', 'cpu', 'calls'];
 
@@ -38,9 +37,15 @@ export function UsageFigures() {
     ),
   );
   return (
-    <p className={`${styles.figures} flex gap-12 flex-none whitespace-nowrap font-semibold`}>
+    <p className="flex gap-12 flex-none whitespace-nowrap font-semibold">
       {kinds.map((kind, index) => (
-        <a key={kind} href={hrefOf({ view: 'usage' })} data-tip={usageFigures[kind].title}>
+        <a
+          key={kind}
+          // A target of 24 px, also for a figure that is a dash.
+          className="min-w-24 py-2 text-right"
+          href={hrefOf({ view: 'usage' })}
+          data-tip={usageFigures[kind].title}
+        >
           <Unseen>{usageFigures[kind].title} </Unseen>
           {totals[index]}
         </a>
@@ -80,7 +85,7 @@ function UsageTile({ kind, stack, restarts, span }: UsageTileProps) {
   };
   return (
     <section
-      className={`${styles.tile} card flex flex-col min-w-0 relative`}
+      className="card relative flex flex-col min-w-0 h-88 has-[a:focus-visible]:[outline:2px_solid_var(--accent)] has-[a:focus-visible]:outline-offset-1"
       role="group"
       aria-label={words}
       onPointerEnter={() => setOpen(true)}
@@ -92,27 +97,23 @@ function UsageTile({ kind, stack, restarts, span }: UsageTileProps) {
       }}
     >
       <p
-        className={`${styles.head} flex gap-6 flex-none whitespace-nowrap`}
+        className="flex flex-none items-baseline gap-6 px-12 pt-4 whitespace-nowrap max-[960px]:px-8"
         data-tip={isOpen ? undefined : meaning}
       >
         {kind === 'calls' ? (
-          <span className={`${styles.title} label`}>{title}</span>
+          <span className="label truncate">{title}</span>
         ) : (
           <a
-            className={`${styles.title} label`}
+            className="label truncate hover:link hover:text-text"
             href={hrefOf({ view: 'usage' })}
             aria-label={`${title} over time`}
           >
             {title}
           </a>
         )}
-        <span className={`${styles.span} flex-none text-12 text-faint`}>{span}</span>
+        <span className="flex-none text-12 text-faint max-[960px]:hidden">{span}</span>
         <span
-          className={
-            total === MISSING
-              ? `${styles.missing} flex-none text-16/24 font-semibold text-faint`
-              : `${styles.total} flex-none text-16/24 font-semibold`
-          }
+          className={`flex-none ml-auto text-16/24 font-semibold ${total === MISSING ? 'text-faint' : ''}`}
         >
           {total}
         </span>
@@ -136,6 +137,11 @@ interface StackedAreaProps extends Omit<UsageTileProps, 'span'> {
   readonly onPoint: (band: number | undefined) => void;
 }
 
+/** A line of the ground between two bands tells them apart without their colours. */
+const BAND =
+  'stroke-raised stroke-1 cursor-pointer transition-[fill-opacity] duration-80 [vector-effect:non-scaling-stroke]';
+const RESTART = 'stroke-backoff pointer-events-none [vector-effect:non-scaling-stroke]';
+
 const StackedArea = memo(function StackedArea(props: StackedAreaProps) {
   const { kind, stack, restarts, pointed, onPoint } = props;
   const colours = useColours();
@@ -145,11 +151,8 @@ const StackedArea = memo(function StackedArea(props: StackedAreaProps) {
   }, [stack, kind]);
   return (
     <svg
-      className={
-        pointed === undefined
-          ? `${styles.area} block min-h-0 flex-1 w-full`
-          : `${styles.area} block min-h-0 flex-1 w-full ${styles.hasPointed}`
-      }
+      // The area is flush with the card because the card's lower edge is its zero.
+      className="block min-h-0 flex-1 w-full rounded-b-[calc(var(--radius-l)-1px)]"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"
@@ -159,8 +162,11 @@ const StackedArea = memo(function StackedArea(props: StackedAreaProps) {
         <path
           key={server ?? ''}
           d={paths[band]}
-          className={band === pointed ? styles.pointed : styles.band}
-          style={{ fill: colourOf(server, colours) }}
+          className={BAND}
+          style={{
+            fill: colourOf(server, colours),
+            fillOpacity: pointed === undefined ? 0.82 : band === pointed ? 1 : 0.28,
+          }}
           onPointerEnter={() => onPoint(band)}
           onClick={() => {
             if (server !== undefined) window.location.hash = serverHref(server);
@@ -169,8 +175,8 @@ const StackedArea = memo(function StackedArea(props: StackedAreaProps) {
       ))}
       {restarts.map((place) => (
         <g key={place} transform={`translate(${Math.min(WIDTH - 1, place * WIDTH)})`}>
-          <path className={styles.moment} d={`M0 0V${HEIGHT}`} />
-          <path className={styles.restart} d="M0 0V6" />
+          <path className={`${RESTART} stroke-1 opacity-50`} d={`M0 0V${HEIGHT}`} />
+          <path className={`${RESTART} stroke-3`} d="M0 0V6" />
         </g>
       ))}
     </svg>

@@ -1,4 +1,5 @@
 import { keepText, readKeptJson } from '../store/kept-value.ts';
+import type { ManageStore } from '../store/manage-store.ts';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { markOrder, markWords, needsAttention, shownMark } from '../../shared/server-states.ts';
 import { useTheme } from '../settings/use-theme.ts';
@@ -6,7 +7,6 @@ import { Icon } from '../ui/icon.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { usePanel, useRoute, useServices } from '../services.ts';
 import { rank, type Ranked } from './rank.ts';
-import styles from './command-palette.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 import type { ServerView } from '../../shared/domain.ts';
 import { type CommandContext, commands, serverCommandsById } from '../commands/command-table.ts';
@@ -28,12 +28,7 @@ export function CommandPalette() {
     dialog.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [dialog, chosen, typed]);
 
-  const run = (command: PanelCommand) => {
-    manage.close();
-    if (command.isHarmful !== true) noteRecent(localStorage, command.words);
-    // The command runs after the focus has returned, so that a dialog also returns it there.
-    requestAnimationFrame(() => command.run());
-  };
+  const run = (command: PanelCommand) => leaveFor(manage, command);
   const press = (event: KeyboardEvent) => {
     const move = movedTo(event.key, at, found.length);
     const command = found[at]?.item;
@@ -50,7 +45,7 @@ export function CommandPalette() {
   return (
     <dialog
       ref={dialog}
-      className={`${styles.palette} pop`}
+      className="modal w-560 mx-auto mt-[12vh] mb-auto"
       aria-label="Commands"
       onKeyDown={press}
       onCancel={() => manage.close()}
@@ -59,7 +54,12 @@ export function CommandPalette() {
     >
       <div>
         <SearchLine typed={typed} activeId={found.length > 0 ? `command-${at}` : undefined} onType={type} />
-        <div id="commands" role="listbox" aria-label="Commands" className={styles.list}>
+        <div
+          id="commands"
+          role="listbox"
+          aria-label="Commands"
+          className="max-h-[min(340px,60vh)] p-6 overflow-auto empty:hidden"
+        >
           {found.map((one, index) => (
             <CommandRow
               key={one.item.words}
@@ -71,10 +71,17 @@ export function CommandPalette() {
             />
           ))}
         </div>
-        {found.length === 0 && <p className={styles.none}>Nothing is called “{typed}”.</p>}
+        {found.length === 0 && <p className="px-16 py-12 text-dim">Nothing is called “{typed}”.</p>}
       </div>
     </dialog>
   );
+}
+
+function leaveFor(manage: ManageStore, command: PanelCommand): void {
+  manage.close();
+  if (command.isHarmful !== true) noteRecent(localStorage, command.words);
+  // The command runs after the focus has returned, so that a dialog also returns it there.
+  requestAnimationFrame(() => command.run());
 }
 
 /** Modal dialog that is open while it is mounted. */
@@ -123,10 +130,10 @@ interface SearchLineProps {
 }
 
 const SearchLine = ({ typed, activeId, onType }: SearchLineProps) => (
-  <label className={`${styles.search} flex items-center gap-8 text-dim`}>
+  <label className="flex items-center gap-8 h-44 px-16 border-b border-line text-dim focus-within:border-accent">
     <Icon name="search" />
     <input
-      className={`${styles.input} min-w-0 flex-1`}
+      className="min-w-0 flex-1 border-0 bg-transparent font-sans text-16/20 text-text placeholder:text-faint focus-visible:outline-none"
       role="combobox"
       aria-label="Command"
       aria-expanded
@@ -156,18 +163,18 @@ function CommandRow({ id, found, isChosen, onChoose, onRun }: CommandRowProps) {
       id={id}
       role="option"
       aria-selected={isChosen}
-      className={`${styles.command} flex items-center gap-8 whitespace-nowrap`}
+      className="flex items-center gap-8 h-32 px-8 rounded-md whitespace-nowrap aria-selected:bg-accent-soft"
       onPointerMove={onChoose}
       onClick={onRun}
     >
-      <span className={`${styles.sign} flex flex-none`}>
+      <span className="flex flex-none w-14">
         {server !== undefined && <StateShape kind={shownMark(server)} />}
       </span>
-      <span className={`${styles.words} min-w-0 flex-1`}>
+      <span className="min-w-0 flex-1 truncate">
         <Words of={found} />
       </span>
       {figures !== undefined && <span className="flex-none text-12 text-dim">{figures}</span>}
-      {shortcut !== '' && <kbd className={styles.shortcut}>{shortcut}</kbd>}
+      {shortcut !== '' && <kbd className="shortcut">{shortcut}</kbd>}
     </div>
   );
 }

@@ -16,8 +16,8 @@ export function SessionClients({ server }: { readonly server: string }) {
   if (uses.length === 0) return null;
   return (
     <section aria-label="Clients">
-      <h2 className={`${styles.title} label`}>{formatPlural(uses.length, 'client')}</h2>
-      <table className={styles.clients}>
+      <h2 className="label pt-12 pb-6">{formatPlural(uses.length, 'client')}</h2>
+      <table className={styles.table}>
         <thead>
           <tr>
             <th scope="col">Client</th>
@@ -25,7 +25,9 @@ export function SessionClients({ server }: { readonly server: string }) {
             <th scope="col" data-tip="What the server may ask of it">
               Supports
             </th>
-            <th scope="col">Active calls</th>
+            <th scope="col" className="w-[26%]">
+              Active calls
+            </th>
             <th scope="col">Sessions</th>
             <th scope="col">Last seen</th>
           </tr>

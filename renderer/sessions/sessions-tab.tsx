@@ -5,8 +5,8 @@ import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { formatCount, formatMemory, formatPlural, MISSING } from '../format/figures.ts';
 import { useAsk, useNow, usePanel, useServer, useServices } from '../services.ts';
-import { SessionClients, useLeaseHolder } from './session-clients.tsx';
 import styles from './sessions.module.css';
+import { SessionClients, useLeaseHolder } from './session-clients.tsx';
 import { formatAgo, formatDuration, formatUntil } from '../format/durations.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import { formatHourMinute, formatMoment } from '../format/moments.ts';
@@ -19,7 +19,7 @@ export function SessionsTab({ name }: { readonly name: string }) {
   const { view, error } = useStore(sessions.state);
   if (view === undefined) {
     return (
-      <div className={styles.view}>
+      <div className="px-16 pt-12 pb-24">
         {error === undefined ? (
           <p className="text-dim">Asking for its sessions…</p>
         ) : (
@@ -30,14 +30,12 @@ export function SessionsTab({ name }: { readonly name: string }) {
   }
   const count = view.sessions.length;
   return (
-    <div className={styles.view}>
+    <div className="px-16 pt-12 pb-24">
       <Sharing name={name} sharing={view.sharing} />
       <SharingAdvice name={name} view={view} />
       <SessionClients server={name} />
       <section aria-label="Sessions">
-        <h2 className={`${styles.title} label`}>
-          {count === 0 ? 'Sessions' : formatPlural(count, 'session')}
-        </h2>
+        <h2 className="label pt-12 pb-6">{count === 0 ? 'Sessions' : formatPlural(count, 'session')}</h2>
         {count === 0 && (
           <p className="text-dim">
             Nobody uses this server now. A session opens with the first call, for instance from the Tools tab.
@@ -70,9 +68,12 @@ function Sharing({ name, sharing }: { readonly name: string; readonly sharing: S
   const status = useAsk(key);
   const { mode, setting, words } = sharing;
   return (
-    <section className={`${styles.sharing} flex items-center flex-wrap`} aria-label="Sharing">
-      <div className={styles.mode}>
-        <h2>{mode === 'shared' ? 'Shared' : 'Exclusive'}</h2>
+    <section
+      className="flex flex-wrap items-center gap-x-24 gap-y-8 pb-12 border-b border-line"
+      aria-label="Sharing"
+    >
+      <div className="flex-[1_1_320px]">
+        <h2 className="text-16/24 font-semibold">{mode === 'shared' ? 'Shared' : 'Exclusive'}</h2>
         <p className="text-dim">
           {meanings[mode]} {words}
         </p>
@@ -104,7 +105,7 @@ function SharingAdvice({ name, view }: SharingAdviceProps) {
   const words = [turnWords(sharing), second].filter((one) => one !== undefined);
   if (words.length === 0 && givenUp.length === 0) return null;
   return (
-    <section className={`${styles.advice} flex flex-col gap-4`} aria-label="Advice on sharing">
+    <section className="flex flex-col gap-4 py-8 border-b border-line" aria-label="Advice on sharing">
       {words.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
@@ -187,14 +188,14 @@ function SessionItem({ server, session }: SessionItemProps) {
   const { instance, mode, pid, generation, openedAt, leases } = session;
   const use = useNow((now) => describeUse(session, now));
   return (
-    <li className={styles.session} aria-label={instance}>
-      <div className={`${styles.head} flex items-center flex-wrap`}>
-        <h3>{instance}</h3>
-        <span className={`${styles.badge} text-12/16 text-dim`}>{mode}</span>
+    <li className="py-8 pr-8 pl-12 border border-line rounded-md" aria-label={instance}>
+      <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
+        <h3 className="overflow-hidden text-13 font-semibold text-ellipsis">{instance}</h3>
+        <span className="px-6 border border-strong-line rounded-full text-12/16 text-dim">{mode}</span>
         <span className="flex-1">{use}</span>
         <Evict server={server} session={session} />
       </div>
-      <p className={`${styles.facts} flex flex-wrap text-dim`}>
+      <p className="flex flex-wrap gap-x-16 text-dim">
         {pid !== undefined && <span>pid {pid}</span>}
         <span>generation {generation}</span>
         <span data-tip={`since ${formatMoment(openedAt)}`}>
@@ -209,11 +210,15 @@ function SessionItem({ server, session }: SessionItemProps) {
 
 function Leases({ session }: { readonly session: SessionView }) {
   return (
-    <table className={styles.leases}>
+    <table className={`${styles.table} max-w-640 mt-8`}>
       <thead>
         <tr>
-          <th scope="col">User</th>
-          <th scope="col">Calls in flight</th>
+          <th scope="col" className="w-[40%]">
+            User
+          </th>
+          <th scope="col" className="pr-32! text-right">
+            Calls in flight
+          </th>
           <th scope="col">Last use</th>
           <th scope="col">Since</th>
         </tr>
@@ -235,7 +240,7 @@ function LeaseRow({ lease }: { readonly lease: SessionView['leases'][number] }) 
       <td data-tip={holder} data-tip-if-cut>
         {holder}
       </td>
-      <td>{formatCount(calls)}</td>
+      <td className="pr-32! text-right">{formatCount(calls)}</td>
       <td>{lastUseAt === undefined ? MISSING : <Ago at={lastUseAt} />}</td>
       <td>
         <Ago at={since} />

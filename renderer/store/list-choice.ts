@@ -1,10 +1,12 @@
 import type { StoreApi } from 'zustand/vanilla';
 import {
+  columnSwitches,
   everyServer,
   listDensities,
   serverFilters,
   serverGroupings,
   sortColumns,
+  type ColumnSwitch,
   type ListChoice,
 } from '../format/list-choice.ts';
 import { keepText, readKeptJson } from './kept-value.ts';
@@ -17,21 +19,15 @@ export function readListChoice(storage: Pick<Storage, 'getItem'>): ListChoice {
   const kept = readKeptJson(storage, KEY) as Partial<Record<keyof ListChoice, unknown>> | undefined;
   const oneOf = <T>(known: readonly T[], key: keyof ListChoice, otherwise: T): T =>
     known.find((value) => value === kept?.[key]) ?? otherwise;
-  const flag = (key: 'isDescending' | (`shows${string}` & keyof ListChoice)): boolean =>
-    oneOf([true, false], key, everyServer[key]);
+  const flag = (key: 'isDescending' | ColumnSwitch): boolean => oneOf([true, false], key, everyServer[key]);
+  const columns = columnSwitches.map(({ setting }) => [setting, flag(setting)]);
   return {
     filter: oneOf(serverFilters, 'filter', everyServer.filter),
     grouping: oneOf(serverGroupings, 'grouping', everyServer.grouping),
     sortBy: oneOf(sortColumns, 'sortBy', everyServer.sortBy),
     isDescending: flag('isDescending'),
     density: oneOf(listDensities, 'density', everyServer.density),
-    showsDay: flag('showsDay'),
-    showsCurves: flag('showsCurves'),
-    showsProcesses: flag('showsProcesses'),
-    showsRestarts: flag('showsRestarts'),
-    showsCalls: flag('showsCalls'),
-    showsLastUsed: flag('showsLastUsed'),
-    showsUptime: flag('showsUptime'),
+    ...(Object.fromEntries(columns) as Record<ColumnSwitch, boolean>),
   };
 }
 

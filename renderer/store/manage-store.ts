@@ -17,20 +17,15 @@ export type ManageDialog =
   /** `from` names where the text came from, if nobody pasted it. */
   | { readonly kind: 'paste'; readonly text: string; readonly from?: string }
   | { readonly kind: 'import' }
-  | { readonly kind: 'duplicate' | 'remove'; readonly server: string }
+  | { readonly kind: 'duplicate'; readonly server: string }
   /** `isMove`: to another engine, or back. */
   | { readonly kind: 'contain'; readonly server: string; readonly isMove?: boolean }
   | { readonly kind: 'diagnostics'; readonly server?: string }
   /** `servers`: those that are ticked at first; by default those that nobody has used for a week. */
   | { readonly kind: 'sleep'; readonly servers?: readonly string[] }
-  | { readonly kind: 'remove-many'; readonly servers: readonly string[] }
+  | { readonly kind: 'remove'; readonly servers: readonly string[] }
   | { readonly kind: 'edit'; readonly server: string; readonly at?: EditPlace }
-  | { readonly kind: 'interrupt'; readonly command: Interruption; readonly server: string }
-  | {
-      readonly kind: 'interrupt-many';
-      readonly command: 'stop' | 'restart';
-      readonly servers: readonly string[];
-    }
+  | { readonly kind: 'interrupt'; readonly command: Interruption; readonly servers: readonly string[] }
   | {
       readonly kind: 'end-process';
       readonly server: string;
@@ -98,13 +93,8 @@ export interface ManageStore {
   close(): void;
   setMenu(menu: OpenedMenu | undefined): void;
   setNote(note: ManageNote | undefined): void;
-  /** Removes a server. Never rejects: a failure becomes the note. */
-  remove(server: string): Promise<void>;
-  /**
-   * Removes several servers, with one note that undoes all removals. Never rejects: the first failure stops it and becomes the
-   * note.
-   */
-  removeMany(servers: readonly string[]): Promise<void>;
+  /** Removes servers, with one note that undoes all removals. Never rejects: the first failure stops it and becomes the note. */
+  remove(servers: readonly string[]): Promise<void>;
   /**
    * Writes an entry in the place of the one that it was made of, with a note that undoes it. Never rejects: a failure becomes
    * the note.
@@ -134,7 +124,7 @@ export function createManageStore(api: ManageApi, toReport: (reason: unknown) =>
     }
   }
 
-  async function removeMany(servers: readonly string[]): Promise<void> {
+  async function remove(servers: readonly string[]): Promise<void> {
     const removed: { readonly name: string }[] = [];
     const undo = async () => {
       for (const entry of removed)
@@ -162,8 +152,7 @@ export function createManageStore(api: ManageApi, toReport: (reason: unknown) =>
     close: () => state.setState({ dialog: undefined }),
     setMenu: (menu) => state.setState({ menu }),
     setNote,
-    remove: (server) => removeMany([server]),
-    removeMany,
+    remove,
     replace: (server, { before, after }, words) =>
       attempt(server, 'Could not change', async () => {
         await putOver(api, server, before, after);

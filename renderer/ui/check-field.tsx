@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import styles from './check-field.module.css';
 
 interface CheckFieldProps {
   readonly label: ReactNode;
@@ -14,12 +13,10 @@ interface CheckFieldProps {
 /** Check box with its label. */
 export function CheckField({ label, name, isChecked, onChange, isDisabled = false, hint }: CheckFieldProps) {
   return (
-    <label
-      className={isDisabled ? 'flex items-start gap-8 min-w-0 text-dim' : 'flex items-start gap-8 min-w-0'}
-    >
+    <label className={`flex items-start gap-8 min-w-0 ${isDisabled ? 'text-dim' : ''}`}>
       <input
         type="checkbox"
-        className={styles.box}
+        className="size-14 flex-none mx-0 my-2 accent-accent"
         checked={isChecked}
         disabled={isDisabled}
         onChange={(event) => onChange(event.currentTarget.checked)}

@@ -2,7 +2,6 @@ import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 're
 import { IconButton } from './icon-button.tsx';
 import { TextButton } from './text-button.tsx';
 import { TooltipLayer } from './tooltip-layer.tsx';
-import styles from './dialog.module.css';
 
 /** Action of the main button, and of ⌘Enter or Ctrl+Enter in any field. */
 interface MainAction {
@@ -32,6 +31,14 @@ interface DialogProps {
   readonly children?: ReactNode;
 }
 
+const sizes = {
+  small: 'w-440 max-h-[calc(100vh-32px)] m-auto',
+  // The head of a large dialog stays in place while the content grows.
+  large: 'w-760 max-h-[calc(100vh-max(16px,9vh)-16px)] mx-auto mt-[max(16px,9vh)] mb-auto',
+};
+/** Words beside the buttons take the room that these leave. */
+const FOOT_WORDS = '[&>p]:min-w-200 [&>p]:flex-1 [&>p]:text-dim [&>p]:wrap-anywhere';
+
 /** Modal dialog on top of the view. */
 export function Dialog({ title, onClose, main, size = 'large', aside, foot, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -55,7 +62,7 @@ export function Dialog({ title, onClose, main, size = 'large', aside, foot, chil
   return (
     <dialog
       ref={dialog}
-      className={`${size === 'small' ? styles.small : styles.large} pop`}
+      className={`modal ${sizes[size]} flex-col open:flex`}
       aria-labelledby={titleId}
       onKeyDown={press}
       // Cancel events are handled, because some ways to dismiss a dialog bypass the keyboard.
@@ -64,15 +71,18 @@ export function Dialog({ title, onClose, main, size = 'large', aside, foot, chil
         onClose();
       }}
     >
-      <header className={`${styles.head} flex items-center gap-8 flex-none`}>
-        <h2 id={titleId} className={`${styles.title} min-w-0 flex-1 truncate font-semibold`}>
+      <header className="flex items-center gap-8 flex-none h-48 pr-12 pl-16">
+        <h2 id={titleId} className="min-w-0 flex-1 truncate text-16 font-semibold">
           {title}
         </h2>
         {aside}
         <IconButton icon="close" name="Close" tip="Close  Esc" onClick={onClose} />
       </header>
-      <div className={styles.body}>{children}</div>
-      <footer className={styles.foot}>
+      <div className="flex-auto min-h-0 px-16 pt-4 pb-16 overflow-auto empty:hidden">{children}</div>
+      <footer
+        // The answers to a question stand where the buttons of every other dialog do.
+        className={`flex flex-none flex-wrap items-center gap-8 px-16 py-8 border-t border-line bg-ground ${size === 'small' ? 'justify-end' : ''} ${FOOT_WORDS}`}
+      >
         {foot}
         {main && <MainButtons main={main} onClose={onClose} />}
       </footer>
@@ -102,8 +112,8 @@ const MainButtons = ({ main, onClose }: { readonly main: MainAction; readonly on
 
 const firsts = [
   '[data-autofocus]',
-  `.${styles.body} :is(input, textarea, select):enabled`,
-  `.${styles.foot} button:enabled`,
+  ':scope > div :is(input, textarea, select):enabled',
+  ':scope > footer button:enabled',
 ];
 
 /** Control that gets the focus first, because the browser would choose the first one, even the close button. */

@@ -3,7 +3,6 @@ import { errorAsText } from '../format/error-words.ts';
 import { toPlainText } from '../format/plain-text.ts';
 import { CopyButton } from './copy-button.tsx';
 import { IconButton } from './icon-button.tsx';
-import styles from './error-note.module.css';
 
 interface ErrorNoteProps {
   readonly error: ErrorReport;
@@ -27,11 +26,16 @@ function CauseLines({ error: { message, causeLines = [] } }: { readonly error: E
   const isAllToldAbove = causeLines.length === 1 && message.startsWith(causeLines[0]!);
   if (causeLines.length === 0 || isAllToldAbove) return null;
   return (
-    <pre className={styles.lines} aria-label="From stderr">
+    <pre className="mt-4 text-dim" aria-label="From stderr">
       {causeLines.map(toPlainText).join('\n')}
     </pre>
   );
 }
+
+const looks = {
+  now: 'border-failed bg-[color-mix(in_srgb,var(--state-failed)_7%,var(--ground))]',
+  past: 'border-strong-line bg-sunken',
+};
 
 /** Error at the place where it happened: what failed, why, and what to do. It can be copied. */
 export function ErrorNote({
@@ -45,8 +49,10 @@ export function ErrorNote({
   onDismiss,
 }: ErrorNoteProps) {
   return (
-    <div className={`${isPast ? styles.past : styles.note} flex items-start gap-12`}>
-      <div className={`${styles.text} min-w-0 flex-1 wrap-anywhere select-text`}>
+    <div
+      className={`flex items-start gap-12 py-6 pr-6 pl-12 border-l-2 rounded-r-md ${looks[isPast ? 'past' : 'now']}`}
+    >
+      <div className="min-w-0 flex-1 py-4 wrap-anywhere select-text">
         <p>
           {isTold ? (
             (error.remedy ?? 'Its logs may tell more.')
@@ -61,11 +67,11 @@ export function ErrorNote({
         {hasLines && <CauseLines error={error} />}
       </div>
       {more !== undefined && (
-        <a className={`${styles.more} whitespace-nowrap quiet-link`} href={more.href}>
+        <a className="py-4 whitespace-nowrap quiet-link" href={more.href}>
           {more.label}
         </a>
       )}
-      <code className={`${styles.code} text-12/16 text-dim`}>{error.code}</code>
+      <code className="py-4 text-12/16 text-dim">{error.code}</code>
       <span className="flex flex-none">
         <CopyButton name="Copy the error" text={errorAsText(error, server)} />
         {onDismiss !== undefined && <IconButton icon="close" name="Dismiss the error" onClick={onDismiss} />}

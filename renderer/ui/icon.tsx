@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import styles from './app-mark.module.css';
 
 /** Line icons on a grid of 16, drawn for 14 to 18 pixels. */
 const drawings = {
@@ -74,9 +73,9 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
 export function AppMark({ size = 20 }: { readonly size?: number }) {
   return (
     <svg className="block flex-none" width={size} height={size} viewBox="0 0 20 20" aria-hidden="true">
-      <rect className={styles.ground} width="20" height="20" rx="4.6" />
+      <rect className="fill-accent forced-colors:fill-[CanvasText]" width="20" height="20" rx="4.6" />
       <path
-        className={styles.plug}
+        className="fill-on-accent forced-colors:fill-[Canvas]"
         d="M6.9 3.5h1.8v4h2.6v-4h1.8v4h1.4v2a4.5 4.5 0 0 1-3.6 4.4v2.6H9.1v-2.6a4.5 4.5 0 0 1-3.6-4.4v-2h1.4z"
       />
     </svg>

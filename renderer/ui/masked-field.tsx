@@ -1,6 +1,5 @@
 import { TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
-import styles from './masked-field.module.css';
 import { TextButton } from './text-button.tsx';
 
 interface MaskedFieldProps {
@@ -20,7 +19,7 @@ export function MaskedField({ label, value, onChange, isSecret = true, ...words 
   const [isRevealed, setRevealed] = useState(false);
   const [fieldId, hintId] = [useId(), useId()];
   return (
-    <div className={styles.field}>
+    <div className="grid grid-cols-[155px_minmax(0,1fr)_32px] items-center gap-x-12 [&+&]:mt-8">
       <label htmlFor={fieldId} className="wrap-anywhere text-12/16 font-medium">
         {label}
       </label>
@@ -46,7 +45,7 @@ export function MaskedField({ label, value, onChange, isSecret = true, ...words 
           {isRevealed ? 'Hide' : 'Show'}
         </TextButton>
       )}
-      <span id={hintId} className={`${styles.hint} wrap-anywhere text-12/16 text-dim`}>
+      <span id={hintId} className="col-start-2 pt-2 wrap-anywhere text-12/16 text-dim">
         {problem !== undefined && <span className="text-failed">{problem} </span>}
         {hint}
       </span>

@@ -1,6 +1,5 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { ownValue } from '../../shared/own-value.ts';
-import styles from './menu.module.css';
 
 /** Position of a menu in the app window, in px: below `bottom` or above `top`, up to `right`. */
 export interface MenuBox {
@@ -25,6 +24,12 @@ interface MenuProps {
   readonly items: readonly MenuItem[];
   readonly onClose: () => void;
 }
+
+const looks = {
+  plain: 'disabled:text-faint disabled:opacity-60',
+  apart:
+    'relative mt-8 text-failed before:absolute before:inset-x-0 before:-top-5 before:border-t before:border-line',
+};
 
 /** Largest width of a menu. */
 const WIDTH_PX = 184;
@@ -71,7 +76,7 @@ export function Menu({ name, box, items, onClose }: MenuProps) {
       ref={menu}
       role="menu"
       aria-label={name}
-      className={`${styles.menu} pop flex flex-col`}
+      className="pop fixed z-50 flex flex-col min-w-176 p-4"
       style={{ right: window.innerWidth - box.right, ...vertical }}
       onKeyDown={(event) => press(event, onClose)}
     >
@@ -82,7 +87,7 @@ export function Menu({ name, box, items, onClose }: MenuProps) {
           role="menuitem"
           tabIndex={-1}
           disabled={isOff}
-          className={`${isApart ? `${styles.last} text-failed relative` : styles.item} flex items-center gap-16 justify-between`}
+          className={`group flex items-center justify-between gap-16 h-28 px-8 rounded-md focus:bg-accent-soft ${looks[isApart ? 'apart' : 'plain']}`}
           onPointerMove={(event) => event.currentTarget.focus()}
           onClick={() => {
             onClose();
@@ -91,7 +96,7 @@ export function Menu({ name, box, items, onClose }: MenuProps) {
           }}
         >
           <span>{label}</span>
-          <kbd className={styles.shortcut}>{keys}</kbd>
+          <kbd className="shortcut group-focus:text-dim">{keys}</kbd>
         </button>
       ))}
     </div>

@@ -1,12 +1,11 @@
-import styles from './middle-cut.module.css';
-
 /** Name of a server that is cut in the middle if it has too little room. */
 export function MiddleCut({ name }: { readonly name: string }) {
   const { head, tail } = nameParts(name);
   return (
-    <span className={`${styles.name} flex min-w-0 whitespace-nowrap`}>
-      <span className={styles.head}>{head}</span>
-      {tail !== '' && <span className={styles.tail}>{tail}</span>}
+    <span className="flex min-w-0 max-w-full whitespace-nowrap">
+      <span className="min-w-0 truncate">{head}</span>
+      {/* Where there is no room for the end alone, it is cut as well. */}
+      {tail !== '' && <span className="flex-none max-w-full truncate">{tail}</span>}
     </span>
   );
 }

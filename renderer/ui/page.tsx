@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import styles from './page.module.css';
 
 interface PageProps {
   readonly title: string;
@@ -17,11 +16,13 @@ interface PageProps {
 /** View that fills the window beside the navigation: a header, and the content below it. */
 export function Page({ title, lead, note, tools, hasCharts = false, children }: PageProps) {
   return (
-    <div className={`${styles.page} flex flex-col h-full`} {...(hasCharts && { 'data-charts': '' })}>
-      <header className={`${styles.header} flex items-center flex-wrap gap-8 flex-none`}>
+    <div className="flex flex-col h-full">
+      <header
+        className={`flex flex-none flex-wrap items-center gap-8 px-16 ${hasCharts ? 'min-h-48' : 'min-h-52 border-b border-line'}`}
+      >
         {lead}
         <h1 className="page-title">{title}</h1>
-        {note !== undefined && <span className={`${styles.note} flex-1 select-text text-dim`}>{note}</span>}
+        {note !== undefined && <span className="flex-1 pt-4 select-text text-dim">{note}</span>}
         {tools}
       </header>
       {children}

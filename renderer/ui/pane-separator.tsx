@@ -1,5 +1,4 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
-import styles from './pane-separator.module.css';
 import { ownValue } from '../../shared/own-value.ts';
 
 interface PaneSeparatorProps {
@@ -18,6 +17,15 @@ interface PaneSeparatorProps {
 }
 
 const STEP_PX = 24;
+
+/** The line is 1 px; what the pointer finds is wider. */
+const looks = {
+  upright: 'w-1 cursor-col-resize after:-inset-x-4 after:inset-y-0',
+  across: 'h-1 cursor-row-resize after:inset-x-0 after:-inset-y-4',
+};
+const LINE =
+  'relative z-1 bg-line touch-none after:absolute ' +
+  'hover:bg-accent hover:ring hover:ring-accent active:bg-accent active:ring active:ring-accent';
 
 /** Separator between two panes, moved by the pointer and by the arrow keys. */
 export function PaneSeparator({
@@ -53,7 +61,7 @@ export function PaneSeparator({
     <div
       role="separator"
       tabIndex={0}
-      className={isAcross ? styles.across : styles.upright}
+      className={`${LINE} ${looks[isAcross ? 'across' : 'upright']}`}
       aria-label={name}
       aria-controls={pane}
       aria-orientation={isAcross ? 'horizontal' : 'vertical'}

@@ -1,6 +1,5 @@
 import { useId, useRef, type ReactNode, type ToggleEvent } from 'react';
 import { Icon, type IconName } from './icon.tsx';
-import styles from './popover.module.css';
 
 interface PopoverProps {
   /** Accessible name of the button and its popover. */
@@ -11,6 +10,9 @@ interface PopoverProps {
   readonly children: ReactNode;
 }
 
+const OPENER =
+  'flex flex-none items-center gap-6 h-28 px-8 border border-strong-line rounded-md bg-input text-text ' +
+  'whitespace-nowrap hover:bg-hover [&>svg]:text-dim';
 const GAP_PX = 4;
 const MARGIN_PX = 8;
 
@@ -30,7 +32,7 @@ export function Popover({ name, label, icon, tip, children }: PopoverProps) {
       <button
         ref={button}
         type="button"
-        className={`${styles.opener} flex items-center gap-6 flex-none whitespace-nowrap hover:bg-hover`}
+        className={OPENER}
         aria-label={name}
         aria-haspopup="dialog"
         data-tip={tip}
@@ -44,7 +46,7 @@ export function Popover({ name, label, icon, tip, children }: PopoverProps) {
         popover="auto"
         role="group"
         aria-label={name}
-        className={`${styles.content} pop`}
+        className="pop fixed inset-auto min-w-176 m-0 p-12 text-text"
         onToggle={place}
       >
         {children}

@@ -1,6 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
-import styles from './segments.module.css';
 
 interface SegmentsProps<Value extends string> {
   /** Accessible name of the group. */
@@ -25,9 +24,9 @@ export function Segments<Value extends string>({
       fullWidth={isWide}
       aria-label={name}
       classNames={{
-        root: styles.root ?? '',
-        label: `${styles.label} caption`,
-        indicator: styles.indicator ?? '',
+        root: 'p-2 bg-line [--sc-color:var(--thumb)]',
+        label: 'caption px-8 py-4 hover:text-text data-active:text-text',
+        indicator: 'shadow-none',
       }}
       withItemsBorders={false}
       // No transition, because a sliding mark would lag behind the choice.

@@ -1,7 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import type { MarkKind } from '../format/event-sentences.ts';
 import type { ShownMark } from '../../shared/server-states.ts';
-import styles from './state-shape.module.css';
 
 /** Glyph of each state on a grid of 14; its colours come from `color`. */
 const glyphs: Readonly<Record<MarkKind | ShownMark, ReactNode>> = {
@@ -51,13 +50,16 @@ const glyphs: Readonly<Record<MarkKind | ShownMark, ReactNode>> = {
   note: <circle cx="7" cy="7" r="2.5" fill="currentColor" />,
 };
 
+/** States with the colour of another one. */
+const alike: Partial<Record<MarkKind | ShownMark, ShownMark>> = { unstable: 'suspect', asleep: 'stopped' };
+
 interface GlyphProps {
   readonly kind: MarkKind | ShownMark;
 }
 
 /** Glyph without an svg element, for use inside another drawing; occupies 14 × 14 from its origin. */
 export function StateGlyph({ kind }: GlyphProps) {
-  return <g className={styles[kind]}>{glyphs[kind]}</g>;
+  return <g style={{ color: `var(--state-${alike[kind] ?? kind})` }}>{glyphs[kind]}</g>;
 }
 
 /** Shape of a state in its colour. It is hidden from screen readers, because the state word is always beside it. */
@@ -67,7 +69,7 @@ export const StateShape = memo(function StateShape({
 }: GlyphProps & { readonly size?: number }) {
   return (
     <svg
-      className={kind === 'starting' ? styles.turning : styles.shape}
+      className={`block flex-none ${kind === 'starting' ? 'animate-turn' : ''}`}
       width={size}
       height={size}
       viewBox="0 0 14 14"

@@ -1,6 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { ClipboardEvent, ReactNode } from 'react';
-import styles from './text-field.module.css';
 
 interface TextFieldProps {
   readonly label: string;
@@ -47,12 +46,13 @@ export function TextField({
     readOnly: isReadOnly,
     inputWrapperOrder: ['label' as const, 'input' as const, 'description' as const, 'error' as const],
     classNames: {
-      root: styles.field ?? '',
-      label: `${styles.label} caption`,
-      input: (isCode ? `${styles.code} text-12/16 font-mono` : styles.input) ?? '',
-      description: `${styles.note} text-12/16 text-dim`,
-      error: `${styles.error} text-12/16 wrap-anywhere text-failed`,
-      wrapper: styles.wrapper ?? '',
+      root: 'grid grid-cols-[var(--label-width,124px)_minmax(0,1fr)] items-start gap-x-12',
+      label: 'caption py-6',
+      // An error shows in the border and the words below, so that the typed text stays readable.
+      input: `data-error:text-text ${isCode ? 'py-4 text-12/16 font-mono' : ''}`,
+      description: 'col-start-2 mt-4 text-12/16 text-dim',
+      error: 'col-start-2 mt-4 text-12/16 wrap-anywhere text-failed',
+      wrapper: 'col-start-2 m-0',
     },
     'data-autofocus': hasFocus || undefined,
     ...(hint !== undefined && { description: hint }),
@@ -66,7 +66,7 @@ export function TextField({
     <TextInput
       {...shared}
       {...(unit !== undefined && {
-        rightSection: <span className={`${styles.unit} whitespace-nowrap text-12 text-faint`}>{unit}</span>,
+        rightSection: <span className="px-8 whitespace-nowrap text-12 text-faint">{unit}</span>,
         rightSectionWidth: 'auto',
         rightSectionPointerEvents: 'none' as const,
       })}

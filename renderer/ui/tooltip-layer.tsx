@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import styles from './tooltip-layer.module.css';
 
 /** DOM event of an element with `data-tip` that the pointer or the keys have just reached within a drawing. */
 export const SHOW_TIP = 'show-tip';
@@ -16,6 +15,9 @@ const MAX_WIDTH_PX = 330;
 const CHARACTER_PX = 7;
 const PADDING_PX = 24;
 const GAP_PX = 6;
+const TIP =
+  'fixed z-100 max-w-330 px-8 py-4 rounded-md bg-text text-ground [box-shadow:var(--shadow-pop)] pointer-events-none ' +
+  'text-12/16 wrap-anywhere whitespace-pre-wrap -translate-x-1/2 animate-tip';
 
 /**
  * * Single tooltip for the whole app window, because a component per button would mean three hundred of them in a list of a
@@ -52,7 +54,7 @@ export function TooltipLayer() {
     <div
       // A new key restarts the fade for a new text.
       key={`${tip.text}@${tip.x}`}
-      className={`${tip.isBelow ? styles.below : styles.above} wrap-anywhere text-12/16`}
+      className={`${TIP} ${tip.isBelow ? '' : '-translate-y-full'}`}
       style={{ left: tip.x, top: tip.y }}
       aria-hidden="true"
     >

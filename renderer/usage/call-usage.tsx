@@ -29,7 +29,6 @@ import {
   type ComparedRow,
 } from './call-usage-rows.ts';
 import sheet from '../charts/span-table.module.css';
-import styles from './call-usage.module.css';
 import { HOUR_MS } from '../../shared/units.ts';
 const FEW_UNUSED = 2;
 const UNUSED_MS = UNUSED_DAYS * 24 * HOUR_MS;
@@ -59,7 +58,7 @@ export function CallUsageTable({ window, server }: CallUsageTableProps) {
   );
   return (
     <>
-      <div className={`${styles.bar} flex items-center flex-wrap gap-8 flex-none`}>
+      <div className="flex flex-none flex-wrap items-center gap-8 px-16 py-4">
         <Segments
           name="Rows by"
           value={by}
@@ -76,7 +75,9 @@ export function CallUsageTable({ window, server }: CallUsageTableProps) {
         />
       </div>
       {server === undefined && <NotUsed />}
-      {shown?.length === 0 && <p className={styles.nothing}>No client has called a tool in this time.</p>}
+      {shown?.length === 0 && (
+        <p className="px-16 py-(--space-5) text-dim">No client has called a tool in this time.</p>
+      )}
       {shown !== undefined && shown.length > 0 && (
         <Rows {...{ by, window, sorted }} isOfOne={server !== undefined} rows={shown} onSort={setSorted} />
       )}
@@ -121,6 +122,9 @@ interface RowsProps {
 
 const titles = { server: 'Server', tool: 'Tool', client: 'Client' } as const;
 
+/** Names stand at the left, unlike the figures of the sheet. */
+const NAME = 'max-w-240 truncate text-left!';
+
 function Rows({ by, window, isOfOne, rows, sorted, onSort }: RowsProps) {
   const now = useNow((at) => Math.floor(at / 10_000) * 10_000);
   const names = namesOf(by).filter((name) => name !== 'server' || !isOfOne);
@@ -131,11 +135,11 @@ function Rows({ by, window, isOfOne, rows, sorted, onSort }: RowsProps) {
       role="region"
       aria-label="Calls by clients"
     >
-      <table className={`${sheet.table} ${styles.table}`} aria-label="Calls">
+      <table className={sheet.table} aria-label="Calls">
         <thead>
           <tr>
             {names.map((name) => (
-              <th key={name} scope="col" className={styles.name}>
+              <th key={name} scope="col" className={NAME}>
                 {titles[name]}
               </th>
             ))}
@@ -202,7 +206,7 @@ function NameCell({ name, isFirst, row, window }: NameCellProps) {
     );
   const Cell = isFirst ? 'th' : 'td';
   return (
-    <Cell className={styles.name} {...(isFirst && { scope: 'row' })}>
+    <Cell className={NAME} {...(isFirst && { scope: 'row' })}>
       {content}
     </Cell>
   );
@@ -235,7 +239,7 @@ function NotUsed() {
   if (unused.length === 0) return null;
   return (
     <section
-      className={`${styles.unused} flex items-center flex-wrap gap-8 flex-none text-dim`}
+      className="flex flex-none flex-wrap items-center gap-8 px-16 py-4 text-dim"
       aria-label={`Not used for ${UNUSED_DAYS} days`}
     >
       <span>Not used for {UNUSED_DAYS} days:</span>
@@ -274,7 +278,7 @@ function UnusedServer({ name, onSleep, onStop, onRemove }: UnusedServerProps) {
   });
   const memory = usePanel(({ servers }) => formatMemory(servers.get(name)?.sample?.memoryBytes));
   return (
-    <span className={styles.server}>
+    <span className="inline-flex items-center gap-4 px-6 py-2 border border-line rounded-md">
       <UsedServer server={name} /> {memory}
       {maySleep && (
         <TextButton aria-label={`Let ${name} sleep`} onClick={onSleep}>

@@ -72,7 +72,7 @@ export function UsageCharts({ usage, span, onAll, ref: picture }: UsageChartsPro
   };
   return (
     <div ref={picture} className={styles.charts} data-moment-server={band === '' ? undefined : band}>
-      <div ref={ref} className={styles.plots} data-charts="usage">
+      <div ref={ref} className="relative min-w-0 min-h-0 overflow-hidden" data-charts="usage">
         {width > 0 && (
           <TimeStack
             {...{ blocks, window, width, absences, control: span.control }}
@@ -121,6 +121,8 @@ interface BlocksInput {
   readonly height: number;
 }
 
+const BESIDE_TITLE = 'text-12 font-normal text-dim';
+
 /** Charts of the stack, one for each figure. */
 function useBlocks({ usage, window, width, pointed, height }: BlocksInput): readonly StackBlock[] {
   const axes = useAxes(usage);
@@ -131,7 +133,7 @@ function useBlocks({ usage, window, width, pointed, height }: BlocksInput): read
       title: (
         <>
           {title}
-          <span>{totalWords(usage, metric)}</span>
+          <span className={BESIDE_TITLE}>{totalWords(usage, metric)}</span>
           {metric === 'memoryBytes' && <InRamNow />}
         </>
       ),
@@ -180,7 +182,7 @@ function useWholeStacks({ of }: WindowUsage) {
 /** Memory in RAM, for the present only, because the history has no total of shared memory, only the servers' own figures. */
 function InRamNow() {
   const words = usePanel(({ servers }) => inRam(addUp([...servers.values()])));
-  return words === undefined ? null : <span>now {words}</span>;
+  return words === undefined ? null : <span className={BESIDE_TITLE}>now {words}</span>;
 }
 
 function totalWords({ of, before }: WindowUsage, metric: (typeof usageMetrics)[number]): string {
@@ -189,6 +191,10 @@ function totalWords({ of, before }: WindowUsage, metric: (typeof usageMetrics)[n
   const change = average === undefined ? undefined : changeWords(average, before[metric]);
   return `average ${format(average)}${change === undefined ? '' : ` (${change})`} · peak ${format(peak)}`;
 }
+
+const READOUT =
+  'absolute top-34 grid grid-cols-[minmax(0,auto)_auto_auto] gap-x-12 gap-y-2 max-w-340 px-8 py-4 pointer-events-none ' +
+  'border border-line rounded-md bg-raised [box-shadow:var(--shadow-pop)] [&>span:not(:nth-child(3n+1))]:text-right';
 
 interface UsageReadoutProps {
   readonly cursor: UsageCursor;
@@ -210,17 +216,17 @@ function UsageReadout({ cursor, usage, window, width }: UsageReadoutProps) {
   const colours = useColours();
   return (
     <div
-      className={`${styles.readout} whitespace-nowrap text-12/16 text-dim`}
+      className={`${READOUT} whitespace-nowrap text-12/16 text-dim`}
       aria-hidden="true"
       {...{ [NOT_IN_PICTURES]: '' }}
       style={x > width / 2 ? { right: width - x + 10 } : { left: x + 10 }}
     >
-      <strong>{formatInstant(cursor.at, window.to - window.from)}</strong>
+      <strong className="font-semibold text-text">{formatInstant(cursor.at, window.to - window.from)}</strong>
       <span>Memory</span>
       <span>CPU</span>
       {band !== undefined && (
         <>
-          <span className={`${styles.who} flex items-center gap-6 min-w-0 font-medium`}>
+          <span className="flex items-center gap-6 min-w-0 overflow-hidden font-medium text-text">
             <span
               className="swatch"
               style={{ background: colourOf(colours.has(band) ? band : undefined, colours) }}

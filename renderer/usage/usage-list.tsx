@@ -30,22 +30,13 @@ export function UsageList({ metric, usage, pointed, onPoint, onAll }: UsageListP
   const others = servers.length - bands.filter(({ server }) => server !== undefined).length;
   return (
     <table
-      className={`${styles.list} text-12/16`}
+      className={`${styles.list} self-start mt-2 text-12/16`}
       aria-label={`${title} by server`}
       onPointerLeave={() => onPoint(undefined)}
       onBlur={() => onPoint(undefined)}
       onKeyDown={moveBetweenLinks}
     >
-      <thead>
-        <tr>
-          <th scope="col">Server</th>
-          {(['average', 'peak', 'share'] as const).map((column) => (
-            <th key={column} scope="col" data-tip={spanColumns[column].meaning}>
-              {spanColumns[column].title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      {head}
       <tbody>
         {bands.map((use, band) => {
           const key = bandKey(use.server);
@@ -63,7 +54,10 @@ export function UsageList({ metric, usage, pointed, onPoint, onAll }: UsageListP
               onPointerEnter={() => onPoint(key)}
             >
               <th scope="row">
-                <span className="swatch" style={{ background: colourOf(use.server, colours) }} />
+                <span
+                  className="swatch inline-block mr-8"
+                  style={{ background: colourOf(use.server, colours) }}
+                />
                 {use.server === undefined ? (
                   <button type="button" {...focus} onClick={onAll}>
                     {formatCount(others)} others
@@ -80,6 +74,19 @@ export function UsageList({ metric, usage, pointed, onPoint, onAll }: UsageListP
     </table>
   );
 }
+
+const head = (
+  <thead>
+    <tr>
+      <th scope="col">Server</th>
+      {(['average', 'peak', 'share'] as const).map((column) => (
+        <th key={column} scope="col" data-tip={spanColumns[column].meaning}>
+          {spanColumns[column].title}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
 
 interface FiguresProps {
   readonly use: SpanUse;

@@ -14,7 +14,6 @@ import { CallUsageTable } from './call-usage.tsx';
 import { UsageCharts } from './usage-charts.tsx';
 import { usageMetrics } from './span-usage.ts';
 import { useSpanUsage, type WindowUsage } from './use-span-usage.ts';
-import styles from './usage-charts.module.css';
 
 const EVERYWHERE = '';
 
@@ -30,7 +29,7 @@ export function UsageView() {
       title="Usage"
       head={
         <>
-          <span className={`${styles.count} flex-1 truncate text-dim`}>
+          <span className="flex-1 pt-4 truncate text-dim">
             {[servers, saved].filter(Boolean).join(' · ')}
           </span>
           {places.length > 1 && (
@@ -45,7 +44,7 @@ export function UsageView() {
           )}
           {names.length > 1 && (
             <a
-              className={`${styles.compare} text-dim font-medium`}
+              className="px-8 font-medium text-dim hover:link hover:text-text"
               href={hrefOf({ view: 'compare', servers: [] })}
             >
               Compare servers…

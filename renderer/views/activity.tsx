@@ -21,7 +21,6 @@ import { Audit } from './audit.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import styles from '../events/event-log.module.css';
 import { MINUTE_MS } from '../../shared/units.ts';
 
 const ALL = '';
@@ -274,7 +273,7 @@ interface OlderEventsProps {
 function OlderEventsButton({ older, canChoose }: OlderEventsProps) {
   const { hasMore, isFull, isAsking, error, ask } = older;
   return (
-    <div className={`${styles.older} flex flex-col items-start gap-4 text-dim`}>
+    <div className="flex flex-col items-start gap-4 px-16 py-4 text-dim empty:hidden">
       {error !== undefined && (
         <ErrorNote error={error} server="the panel" lead="Older events could not be read" />
       )}

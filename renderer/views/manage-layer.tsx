@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import { usePanel, useServices, useTask } from '../services.ts';
 import { AddClientDialog } from '../clients/add-client-dialog.tsx';
@@ -16,9 +16,8 @@ import { DiagnosticsDialog } from '../diagnostics/diagnostics-dialog.tsx';
 import { EndProcessDialog } from '../processes/end-process-dialog.tsx';
 import { ColourDialog } from '../commands/colour-dialog.tsx';
 import { ImportDialog } from '../import/import-dialog.tsx';
-import { InterruptDialog, ServerQuestion } from '../commands/server-question.tsx';
+import { InterruptDialog, RemoveDialog } from '../commands/server-questions.tsx';
 import { propose, startEditor } from '../editor/editor-state.ts';
-import { InterruptManyDialog, RemoveManyDialog } from '../commands/many-dialogs.tsx';
 import { PasteDialog } from '../import/paste-dialog.tsx';
 import { ServerDialog } from '../editor/server-dialog.tsx';
 import { SleepDialog } from '../commands/sleep-dialog.tsx';
@@ -28,7 +27,6 @@ import { FailureCard } from './failure-card.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { type ShortcutGroup, shortcutGroups } from '../commands/command-table.ts';
 import { shortcutsIn } from '../commands/shortcuts.ts';
-import styles from '../shortcuts/shortcut-sheet.module.css';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { freeName } from '../../shared/server-names.ts';
 import type { EditPlace, ManageDialog } from '../store/manage-store.ts';
@@ -38,7 +36,6 @@ import { callsAtStake } from '../../shared/calls-at-stake.ts';
 import type { CallsInFlight } from '../../shared/quit-question.ts';
 import { callsInFlightWords } from '../format/call-figures.ts';
 import { formatPlural, listWords } from '../format/figures.ts';
-import { moveOnFrom } from '../commands/focus-server.ts';
 
 const emptyStart = { original: undefined, state: startEditor('', {}) };
 
@@ -104,9 +101,7 @@ const dialogs: { readonly [K in ManageDialog['kind']]: (props: ManageDialog & { 
   remove: RemoveDialog,
   interrupt: InterruptDialog,
   'end-process': EndProcessDialog,
-  'interrupt-many': InterruptManyDialog,
   sleep: SleepDialog,
-  'remove-many': RemoveManyDialog,
   edit: (edit) => <EditDialog key={edit.server} {...edit} isCopy={false} />,
   duplicate: (copy) => <EditDialog key={copy.server} {...copy} isCopy />,
   diagnostics: DiagnosticsDialog,
@@ -125,7 +120,7 @@ function ShortcutSheet() {
         </TextButton>
       }
     >
-      <div className={styles.groups}>
+      <div className="columns-2 gap-x-32">
         {shortcutGroups.map((group) => (
           <Group key={group} title={group} />
         ))}
@@ -136,14 +131,16 @@ function ShortcutSheet() {
 
 function Group({ title }: { readonly title: ShortcutGroup }) {
   return (
-    <section className={styles.group} aria-label={title}>
-      <h3 className={`${styles.title} label`}>{title}</h3>
+    <section className="pb-16 break-inside-avoid" aria-label={title}>
+      <h3 className="label pb-4">{title}</h3>
       <dl>
         {shortcutsIn(title).map(({ words, keys }) => (
-          <div key={words} className={`${styles.line} flex items-center gap-16 justify-between`}>
+          <div key={words} className="flex items-center justify-between gap-16 min-h-26">
             <dt>{words}</dt>
             <dd>
-              <kbd className={`${styles.keys} whitespace-nowrap text-dim`}>{keys}</kbd>
+              <kbd className="px-6 py-2 border border-line rounded-sm bg-sunken font-sans text-12/16 whitespace-nowrap text-dim">
+                {keys}
+              </kbd>
             </dd>
           </div>
         ))}
@@ -228,27 +225,3 @@ export function quitLossWords(question: CallsInFlight): string {
 }
 
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
-
-function RemoveDialog({ server }: { readonly server: string }) {
-  const { manage } = useServices();
-  const [isBusy, setIsBusy] = useState(false);
-  const remove = () => {
-    setIsBusy(true);
-    const moveOn = moveOnFrom(server);
-    void manage.remove(server).then(() => {
-      manage.close();
-      moveOn();
-    });
-  };
-  return (
-    <ServerQuestion
-      server={server}
-      verb="Remove"
-      isBusy={isBusy}
-      busyWords="Stopping it…"
-      quietWords="It is running, and is stopped first."
-      outcome="Its entry is taken out of servers.json; logs and history stay."
-      onYes={remove}
-    />
-  );
-}

@@ -125,12 +125,12 @@ describe('a part of the window that throws', () => {
 
   it('costs a dialog alone, which can be closed', async () => {
     const { services } = await showWindow(never, { shown: <ManageLayer /> });
-    const broken = { kind: 'remove-many', servers: undefined } as never;
+    const broken = { kind: 'remove', servers: undefined } as never;
     await act(async () => services.manage.open(broken));
     expect(screen.getByRole('alert', { hidden: true }).textContent).toContain('could not show this dialog');
     await act(async () => services.manage.close());
     expect(screen.queryByRole('alert', { hidden: true })).toBeNull();
-    await act(async () => services.manage.open({ kind: 'remove', server: 'search' }));
+    await act(async () => services.manage.open({ kind: 'remove', servers: ['search'] }));
     expect(screen.getByRole('dialog', { hidden: true }).textContent).toContain('search');
   });
 

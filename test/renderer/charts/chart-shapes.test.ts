@@ -106,7 +106,7 @@ describe('sparkShape', () => {
   });
 
   it('leaves a gap where there was nothing, and bridges a single empty step', () => {
-    expect(draw([step(0, 10), step(2, 10), step(9, 10), step(10, 10)])?.line).toBe('M0 1L1 1L2 1M9 1L10 1');
+    expect(draw([step(0, 10), step(2, 10), step(9, 10), step(10, 10)])?.line).toBe('M0 1L2 1M9 1L10 1');
   });
 
   it('gives a lonely point a little length, and no hair down to the ground', () => {

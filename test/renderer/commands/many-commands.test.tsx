@@ -7,7 +7,7 @@ import {
   serversWords,
   stopAll,
 } from '../../../renderer/commands/many-commands.ts';
-import { InterruptManyDialog, RemoveManyDialog } from '../../../renderer/commands/many-dialogs.tsx';
+import { InterruptDialog, RemoveDialog } from '../../../renderer/commands/server-questions.tsx';
 import { createManageStore } from '../../../renderer/store/manage-store.ts';
 import { applySnapshot, createPanelStore } from '../../../renderer/store/panel-store.ts';
 import type { Services } from '../../../renderer/services.ts';
@@ -60,7 +60,7 @@ describe('commands to many', () => {
     const { services, done, manage } = given({ calls: 3 });
     stopAll(services);
     expect(done).toEqual([]);
-    expect(manage.state.getState().dialog).toMatchObject({ kind: 'interrupt-many', command: 'stop' });
+    expect(manage.state.getState().dialog).toMatchObject({ kind: 'interrupt', command: 'stop' });
   });
 
   it('ask nothing where nobody is there to answer', () => {
@@ -76,12 +76,12 @@ describe('commands to many', () => {
   });
 
   it('name the servers and the calls in their one question', () => {
-    const question = render(<InterruptManyDialog command="stop" servers={['up', 'busy']} />, {
+    const question = render(<InterruptDialog command="stop" servers={['up', 'busy']} />, {
       servers: servers(3),
     });
     expect(question).toContain('Stop 2 servers?');
     expect(question).toContain('3 calls are in flight, and will be lost. They stay stopped');
-    const removal = render(<RemoveManyDialog servers={['up']} />, { servers: servers(0) });
+    const removal = render(<RemoveDialog servers={['up']} />, { servers: servers(0) });
     expect(removal).toContain('Remove up?');
     expect(serversWords(['a', 'b', 'c', 'd'])).toBe('4 servers');
   });
@@ -91,13 +91,13 @@ describe('the removal of many', () => {
   it('asks first, and nobody where nobody is there', () => {
     const asked = given();
     askToRemoveMany(asked.services, ['up', 'off']);
-    expect(asked.manage.state.getState().dialog).toEqual({ kind: 'remove-many', servers: ['up', 'off'] });
+    expect(asked.manage.state.getState().dialog).toEqual({ kind: 'remove', servers: ['up', 'off'] });
     expect(asked.done).toEqual([]);
   });
 
   it('takes them out one after the other, and one undo puts all of them back', async () => {
     const { manage, done } = given();
-    await manage.removeMany(['up', 'off']);
+    await manage.remove(['up', 'off']);
     const { note } = manage.state.getState();
     expect(note).toMatchObject({ kind: 'done', words: 'Removed 2 servers from servers.json.' });
     if (note?.kind === 'done') await note.undo?.();
@@ -106,7 +106,7 @@ describe('the removal of many', () => {
 
   it('ends at the first that fails, and says which', async () => {
     const { manage, done } = given({ fails: 'off' });
-    await manage.removeMany(['up', 'off', 'bad']);
+    await manage.remove(['up', 'off', 'bad']);
     expect(done).toEqual(['remove up']);
     expect(manage.state.getState().note).toMatchObject({ kind: 'failed', server: 'off' });
   });

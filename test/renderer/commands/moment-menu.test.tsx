@@ -138,3 +138,13 @@ it('the button opens it for the keyboard, which goes through it and comes back t
   expect(screen.queryByRole('menu')).toBeNull();
   expect(document.activeElement).toBe(button);
 });
+
+it('the menu closes when another view comes, for which the layer of menus is built anew', () => {
+  const services = servicesWith({}, {}, '#/clients');
+  const layer = (view: string) => inWindow(services, <OpenMenu key={view} />);
+  const { rerender } = render(layer('clients'));
+  act(() => services.manage.setMenu({ of: { at: AT }, box: { right: 0, top: 0, bottom: 0 } }));
+  expect(screen.getByRole('menu')).toBeTruthy();
+  rerender(layer('usage'));
+  expect(screen.queryByRole('menu')).toBeNull();
+});

@@ -33,9 +33,9 @@ describe.each(ways)('%s', (command, run, call) => {
   it('asks first while calls are in flight, and does nothing until it is answered', () => {
     const { services, asked, dialog } = setUp(busy);
     run(services);
-    expect(dialog()).toEqual({ kind: 'interrupt', command, server: 'one' });
+    expect(dialog()).toEqual({ kind: 'interrupt', command, servers: ['one'] });
     expect(asked).toEqual([]);
-    interrupt(services, command, 'one');
+    interrupt(services, command, ['one']);
     expect(asked).toEqual([call]);
   });
 

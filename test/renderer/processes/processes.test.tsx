@@ -2,12 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { askToEnd } from '../../../renderer/processes/end-process-dialog.tsx';
 import { ProcessTreeTable } from '../../../renderer/processes/server-processes.tsx';
 import { arrangeProcesses } from '../../../renderer/format/process-tree.ts';
-import { createClockStore } from '../../../renderer/store/clock-store.ts';
-import { createFollowedStore } from '../../../renderer/store/followed-store.ts';
 import type { Services } from '../../../renderer/services.ts';
-import type { ProcessesView, ProcessView } from '../../../shared/processes.ts';
+import type { ProcessView } from '../../../shared/processes.ts';
 import { aServer } from '../builders.ts';
-import { openAnswer } from '../open-answer.ts';
 import { render } from '../render-view.tsx';
 
 const root: ProcessView = {
@@ -86,42 +83,5 @@ describe('askToEnd', () => {
     askToEnd(given, 'one', root, true);
     expect(open).not.toHaveBeenCalled();
     expect(endProcess).toHaveBeenCalledWith('one', { pid: 70, startTime: 'a' });
-  });
-});
-
-describe('the store of processes', () => {
-  const bench = () => {
-    const clock = createClockStore(() => 0);
-    const answers: ReturnType<typeof openAnswer<ProcessesView>>[] = [];
-    const asked: string[] = [];
-    const store = createFollowedStore(
-      (name) => {
-        asked.push(name);
-        const answer = openAnswer<ProcessesView>();
-        answers.push(answer);
-        return answer.promise;
-      },
-      () => ({ code: 'SERVER_UNKNOWN', message: 'gone' }),
-      clock,
-    );
-    const tick = (now: number) => clock.setState({ now });
-    return { answers, asked, store, tick };
-  };
-
-  it('asks once a tick while it is followed, never two questions at a time, and not at all afterwards', async () => {
-    const { answers, asked, store, tick } = bench();
-    const stop = store.follow('one');
-    tick(1);
-    expect(asked).toEqual(['one']);
-    answers[0]!.resolve({ processes: [root] });
-    await vi.waitFor(() => expect(store.state.getState().view?.processes).toEqual([root]));
-    tick(2);
-    expect(asked).toHaveLength(2);
-    stop();
-    tick(3);
-    expect(asked).toHaveLength(2);
-    answers[1]!.resolve({ processes: [child] });
-    await Promise.resolve();
-    expect(store.state.getState()).toEqual({ server: undefined, view: undefined, error: undefined });
   });
 });

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionsView, SessionView } from '../../../shared/sessions-view.ts';
-import { toReport } from '../../../renderer/control-panel.ts';
 import { callsInFlightText, describeUse, SessionsTab } from '../../../renderer/sessions/sessions-tab.tsx';
-import { createFollowedStore } from '../../../renderer/store/followed-store.ts';
-import { createClockStore } from '../../../renderer/store/clock-store.ts';
 import { render } from '../render-view.tsx';
 
 const NOW = 1_000_000;
@@ -25,7 +22,6 @@ const aView = (...sessions: SessionView[]): SessionsView => ({
   sessions,
 });
 const aLease = (callsUnderWay: number) => ({ contextId: 'window', since: 0, callsInFlight: callsUnderWay });
-const soon = () => new Promise((resolve) => setTimeout(resolve));
 
 describe('the use of a session', () => {
   it.each<[string, Partial<SessionView>]>([
@@ -38,77 +34,6 @@ describe('the use of a session', () => {
 
   it('counts the calls of all users', () => {
     expect(callsInFlightText(aSession({ leases: [aLease(1), aLease(4)] }))).toBe(5);
-  });
-});
-
-describe('the sessions store', () => {
-  function setUp() {
-    const clock = createClockStore(() => 0);
-    const asked: { server: string; answer: (view: SessionsView) => void; fail: (reason: unknown) => void }[] =
-      [];
-    const store = createFollowedStore<SessionsView>(
-      (server) => new Promise((answer, fail) => asked.push({ server, answer, fail })),
-      toReport,
-      clock,
-    );
-    return { store, asked, tick: () => clock.setState({ now: clock.getState().now + 1000 }) };
-  }
-
-  it('asks at once, at every tick and when told to, one question at a time, until it is left', async () => {
-    const { store, asked, tick } = setUp();
-    const leave = store.follow('one');
-    tick();
-    expect(asked).toHaveLength(1);
-    asked[0]!.answer(aView());
-    await soon();
-    tick();
-    expect(asked).toHaveLength(2);
-    leave();
-    asked[1]!.answer(aView());
-    await soon();
-    tick();
-    store.refresh();
-    expect(asked).toHaveLength(2);
-    expect(store.state.getState()).toEqual({ server: undefined, view: undefined, error: undefined });
-  });
-
-  it('asks once more behind a question under way when told to, because its answer may be older than that', async () => {
-    const { store, asked } = setUp();
-    store.follow('one');
-    store.refresh();
-    store.refresh();
-    expect(asked).toHaveLength(1);
-    asked[0]!.answer(aView());
-    await soon();
-    expect(asked).toHaveLength(2);
-    asked[1]!.answer(aView(aSession()));
-    await soon();
-    expect(asked).toHaveLength(2);
-    expect(store.state.getState().view?.sessions).toHaveLength(1);
-  });
-
-  it('takes no answer to what was asked before the server was left, of another server or the same one', async () => {
-    const { store, asked } = setUp();
-    store.follow('one')();
-    store.follow('two')();
-    store.follow('one');
-    asked[2]!.answer(aView(aSession()));
-    await soon();
-    asked[0]!.answer(aView());
-    asked[1]!.answer(aView());
-    await soon();
-    expect(store.state.getState()).toMatchObject({ server: 'one', view: aView(aSession()) });
-  });
-
-  it('keeps what it had when an answer fails, and says why', async () => {
-    const { store, asked, tick } = setUp();
-    store.follow('one');
-    asked[0]!.answer(aView());
-    await soon();
-    tick();
-    asked[1]!.fail({ code: 'SERVER_UNKNOWN', message: 'There is none.' });
-    await soon();
-    expect(store.state.getState()).toMatchObject({ view: aView(), error: { code: 'SERVER_UNKNOWN' } });
   });
 });
 

@@ -1,0 +1,121 @@
+import { useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { callsInFlightWords } from '../format/call-figures.ts';
+import { usePanel, useServices } from '../services.ts';
+import type { Interruption } from '../store/manage-store.ts';
+import { Question } from '../ui/question.tsx';
+import { focusServer, moveOnFrom } from './focus-server.ts';
+import { serversWords } from './many-commands.ts';
+import { callsInFlight, interrupt, isIdle } from './server-commands.ts';
+
+interface ServersProps {
+  readonly servers: readonly string[];
+}
+
+interface LossQuestionProps extends ServersProps {
+  /** Verb of the command in the title and on its button: "Stop", "Remove". */
+  readonly verb: string;
+  /** Label of the button while the command runs; undefined before. */
+  readonly busyWords?: string | undefined;
+  /** Text if no call is in flight, or none any more. */
+  readonly quietWords: string;
+  /** Consequence of confirming. */
+  readonly outcome: string;
+  readonly onYes: () => void;
+}
+
+/** Single question for all servers whose calls would be lost; it names the loss. */
+function LossQuestion({ servers, verb, busyWords, quietWords, outcome, onYes }: LossQuestionProps) {
+  const { manage } = useServices();
+  const calls = callsInFlight(useViews(servers));
+  const words = `${verb} ${serversWords(servers)}`;
+  const loss = calls > 0 ? `${callsInFlightWords(calls)}, and will be lost.` : quietWords;
+  return (
+    <Question
+      title={`${words}?`}
+      no={servers.length === 1 ? 'Keep it' : 'Keep them'}
+      yes={busyWords ?? words}
+      isBusy={busyWords !== undefined}
+      onNo={() => manage.close()}
+      onYes={onYes}
+    >
+      <p>{`${loss} ${outcome}`.trimStart()}</p>
+    </Question>
+  );
+}
+
+const useViews = (names: readonly string[]) =>
+  usePanel(useShallow(({ servers }) => names.flatMap((name) => servers.get(name) ?? [])));
+
+const words: Readonly<
+  Record<Interruption, { readonly verb: string; readonly one: string; readonly many: string }>
+> = {
+  stop: {
+    verb: 'Stop',
+    one: 'It stays stopped until it is started again.',
+    many: 'They stay stopped until they are started again.',
+  },
+  restart: {
+    verb: 'Restart',
+    one: 'It is started again at once.',
+    many: 'They are started again at once.',
+  },
+  disable: {
+    verb: 'Disable',
+    one: 'It is stopped, and starts no more until it is enabled.',
+    many: 'They are stopped, and start no more until they are enabled.',
+  },
+};
+
+export function InterruptDialog({ servers, command }: ServersProps & { readonly command: Interruption }) {
+  const services = useServices();
+  const { verb, one, many } = words[command];
+  const [first] = servers;
+  return (
+    <LossQuestion
+      {...{ servers, verb, outcome: servers.length === 1 ? one : many }}
+      quietWords="No call is in flight any more."
+      onYes={() => {
+        services.manage.close();
+        interrupt(services, command, servers);
+        // Focus moves on, because it would be lost when the pressed button is disabled.
+        if (servers.length === 1 && first !== undefined) focusServer(first);
+      }}
+    />
+  );
+}
+
+/** Question before entries are removed: of a server that runs, or of several at once. */
+export function RemoveDialog({ servers }: ServersProps) {
+  const { manage } = useServices();
+  const [isBusy, setIsBusy] = useState(false);
+  const views = useViews(servers);
+  const [first] = servers;
+  const isOne = servers.length === 1 && first !== undefined;
+  const remove = () => {
+    setIsBusy(true);
+    const moveOn = isOne ? moveOnFrom(first) : undefined;
+    void manage.remove(servers).then(() => {
+      manage.close();
+      moveOn?.();
+    });
+  };
+  const ofOne = {
+    busyWords: 'Stopping it…',
+    quietWords: views.every(isIdle) ? '' : 'It is running, and is stopped first.',
+    outcome: 'Its entry is taken out of servers.json; logs and history stay.',
+  };
+  const ofMany = {
+    busyWords: 'Stopping and removing…',
+    quietWords: '',
+    outcome: 'What runs is stopped first. The entries are taken out of servers.json; logs and history stay.',
+  };
+  const { busyWords, ...rest } = isOne ? ofOne : ofMany;
+  return (
+    <LossQuestion
+      {...{ servers, verb: 'Remove', ...rest }}
+      busyWords={isBusy ? busyWords : undefined}
+      onYes={remove}
+    />
+  );
+}
