@@ -93,7 +93,7 @@ export function TimeView({ title, head, children, span, reply, nothing, calls, .
         </div>
       )}
       {shape === 'calls' && calls}
-      {shape !== 'calls' && nothing !== undefined && <p className="px-16 py-(--space-5) text-dim">{nothing}</p>}
+      {shape !== 'calls' && nothing !== undefined && <p className="px-16 py-24 text-dim">{nothing}</p>}
       {nothing === undefined && hasSeries && shape === 'table' && table(reply)}
       {nothing === undefined &&
         hasSeries &&

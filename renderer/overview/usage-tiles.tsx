@@ -97,7 +97,7 @@ function UsageTile({ kind, stack, restarts, span }: UsageTileProps) {
       }}
     >
       <p
-        className="flex flex-none items-baseline gap-6 px-12 pt-4 whitespace-nowrap max-[960px]:px-8"
+        className="flex flex-none items-baseline gap-6 px-12 pt-4 whitespace-nowrap max-[961px]:px-8"
         data-tip={isOpen ? undefined : meaning}
       >
         {kind === 'calls' ? (
@@ -111,7 +111,7 @@ function UsageTile({ kind, stack, restarts, span }: UsageTileProps) {
             {title}
           </a>
         )}
-        <span className="flex-none text-12 text-faint max-[960px]:hidden">{span}</span>
+        <span className="flex-none text-12 text-faint max-[961px]:hidden">{span}</span>
         <span
           className={`flex-none ml-auto text-16/24 font-semibold ${total === MISSING ? 'text-faint' : ''}`}
         >

@@ -28,8 +28,6 @@ export const EndRow = memo(function EndRow({ server, end, isAsked, before }: End
     setOpen(true);
     row.current?.scrollIntoView({ block: 'start' });
   }, [isAsked]);
-  const { title, details } = describeEnd(end);
-  const text = details.join(' · ');
   const isNewDay = before === undefined || formatDay(before) !== formatDay(end.at);
   return (
     <>
@@ -51,31 +49,41 @@ export const EndRow = memo(function EndRow({ server, end, isAsked, before }: End
           aria-controls={isOpen ? detailsId : undefined}
           onClick={() => setOpen(!isOpen)}
         >
-          <span className={`absolute left-8 flex text-faint ${isOpen ? 'rotate-90' : ''}`}>
-            <Icon name="more" size={12} />
-          </span>
-          <ClockTime at={end.at} />
-          <StateShape kind={endMark(end)} size={12} />
-          {end.instance !== undefined && (
-            <span className="flex-none truncate max-w-132 px-8 border border-line rounded-sm text-12/16 text-dim">
-              {end.instance}
-            </span>
-          )}
-          <span className="flex min-w-0 flex-1 normal-nums">
-            <span className="flex-none truncate max-w-full font-medium">{title}</span>
-            {text !== '' && (
-              <span className="after-dot truncate min-w-0 flex-1 text-dim" data-tip={text} data-tip-if-cut>
-                {text}
-              </span>
-            )}
-          </span>
-          <span className="flex-none whitespace-nowrap text-12 text-dim text-right">{uptimeWords(end)}</span>
+          <EndLine end={end} isOpen={isOpen} />
         </button>
         {isOpen && <EndDetails id={detailsId} server={server} end={end} />}
       </li>
     </>
   );
 });
+
+function EndLine({ end, isOpen }: { readonly end: RunEnd; readonly isOpen: boolean }) {
+  const { title, details } = describeEnd(end);
+  const text = details.join(' · ');
+  return (
+    <>
+      <span className={`absolute left-8 flex text-faint ${isOpen ? 'rotate-90' : ''}`}>
+        <Icon name="more" size={12} />
+      </span>
+      <ClockTime at={end.at} />
+      <StateShape kind={endMark(end)} size={12} />
+      {end.instance !== undefined && (
+        <span className="flex-none truncate max-w-132 px-8 border border-line rounded-sm text-12/16 text-dim">
+          {end.instance}
+        </span>
+      )}
+      <span className="flex min-w-0 flex-1 normal-nums">
+        <span className="flex-none truncate max-w-full font-medium">{title}</span>
+        {text !== '' && (
+          <span className="after-dot truncate min-w-0 flex-1 text-dim" data-tip={text} data-tip-if-cut>
+            {text}
+          </span>
+        )}
+      </span>
+      <span className="flex-none whitespace-nowrap text-12 text-dim text-right">{uptimeWords(end)}</span>
+    </>
+  );
+}
 
 /** Ids of the events whose marks in a chart open the row. Once open, the events of its chain have rows of their own. */
 const idsOf = ({ id, chain }: RunEnd): string => [id, ...chain.map(({ eventId }) => eventId)].join(' ');

@@ -76,7 +76,7 @@ export function CallUsageTable({ window, server }: CallUsageTableProps) {
       </div>
       {server === undefined && <NotUsed />}
       {shown?.length === 0 && (
-        <p className="px-16 py-(--space-5) text-dim">No client has called a tool in this time.</p>
+        <p className="px-16 py-24 text-dim">No client has called a tool in this time.</p>
       )}
       {shown !== undefined && shown.length > 0 && (
         <Rows {...{ by, window, sorted }} isOfOne={server !== undefined} rows={shown} onSort={setSorted} />

@@ -60,7 +60,7 @@ export function Audit({ head }: { readonly head: ReactNode }) {
     >
       <SpanBar {...span} bucketMs={undefined} />
       {page?.isIntact === false && (
-        <p role="status" className="px-16 py-[20px] text-dim">
+        <p role="status" className="px-16 py-24 text-dim">
           Rows are missing or were changed outside the panel.
         </p>
       )}
@@ -97,7 +97,7 @@ const queryOf = (from: number, text: string) => ({
 function Rows({ rows, isSought }: { readonly rows: readonly AuditRow[]; readonly isSought: boolean }) {
   if (rows.length === 0)
     return (
-      <p className="px-16 py-[20px] text-dim">
+      <p className="px-16 py-24 text-dim">
         {isSought ? 'No call has this text.' : 'No client has called a tool in this time.'}
       </p>
     );

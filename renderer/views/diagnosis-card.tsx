@@ -30,7 +30,6 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
   const { name } = server;
   const { headline, more, lines } = tellError(error);
   const breach = error.code === 'LIMIT_BREACHED' ? lastBreach(events, name) : undefined;
-  const lastEnd = events.findLast((event) => event.server === name && endingKinds.has(event.kind));
   return (
     <section
       className="card flex flex-col gap-12 flex-none max-w-1408 m-16 p-16 border-l-3 border-l-failed"
@@ -58,23 +57,32 @@ export function DiagnosisCard({ server, error, events, lead }: DiagnosisCardProp
           <RaiseLimit eventId={breach.id} breach={breach.detail} server={name} />
         </div>
       )}
-      <div className="flex items-center flex-wrap gap-8">
-        <RemedyButtons server={server} error={error} />
-        <a className="quiet-link px-8" href={hrefOf({ view: 'server', name, tab: 'logs' })}>
-          Open logs
-        </a>
-        {lastEnd !== undefined && (
-          <a
-            className="quiet-link px-8"
-            href={hrefOf({ view: 'server', name, tab: 'restarts', end: lastEnd.id })}
-          >
-            Why did it restart?
-          </a>
-        )}
-        <span className="flex-1" />
-        <ReportButton server={server} error={error} />
-      </div>
+      <WaysOn server={server} error={error} events={events} />
     </section>
+  );
+}
+
+/** What a person can do about it, and where to read on. */
+function WaysOn({ server, error, events }: Omit<DiagnosisCardProps, 'lead'>) {
+  const { name } = server;
+  const lastEnd = events.findLast((event) => event.server === name && endingKinds.has(event.kind));
+  return (
+    <div className="flex items-center flex-wrap gap-8">
+      <RemedyButtons server={server} error={error} />
+      <a className="quiet-link px-8" href={hrefOf({ view: 'server', name, tab: 'logs' })}>
+        Open logs
+      </a>
+      {lastEnd !== undefined && (
+        <a
+          className="quiet-link px-8"
+          href={hrefOf({ view: 'server', name, tab: 'restarts', end: lastEnd.id })}
+        >
+          Why did it restart?
+        </a>
+      )}
+      <span className="flex-1" />
+      <ReportButton server={server} error={error} />
+    </div>
   );
 }
 

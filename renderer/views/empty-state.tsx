@@ -45,7 +45,7 @@ function FoundServers() {
   const { count, labels, files } = useFound();
   if (count === 0) return null;
   return (
-    <section className="card mt-[20px] p-16" aria-label="Found on this machine">
+    <section className="card mt-24 p-16" aria-label="Found on this machine">
       <div className="flex items-center flex-wrap justify-between gap-x-16 gap-y-8">
         <p className="font-semibold">
           Found {formatPlural(count, 'server')} in {listWords(labels)}

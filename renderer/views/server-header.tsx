@@ -123,7 +123,7 @@ function Facts({ id, server }: { readonly id: string; readonly server: ServerVie
   const folder = entry?.['cwd'];
   const started = disabled ? 'by nobody, it is disabled' : autoStart ? 'with the panel' : 'by hand only';
   return (
-    <dl id={id} className="flex flex-wrap gap-x-[28px] gap-y-8 flex-[1_0_100%] pb-4">
+    <dl id={id} className="flex flex-wrap gap-x-24 gap-y-8 flex-[1_0_100%] pb-4">
       <Fact term="Started">{started}</Fact>
       <Fact term="Transport">{transportNames[transport]}</Fact>
       <Fact term="Starts so far">{formatCount(generation)}</Fact>
