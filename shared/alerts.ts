@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { serverNameSchema } from './server-config.ts';
 
-export const alertRuleSchema = z
+const alertRuleSchema = z
   .looseObject({
     id: z.string().min(1).max(100),
     /** Condition. `errors`: share of failed calls; `log`: a log line that matches a pattern. */

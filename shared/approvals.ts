@@ -28,11 +28,11 @@ export const keptDecisionSchema = approvalSchema
 export type KeptDecision = z.infer<typeof keptDecisionSchema>;
 
 /** Who let a call pass, or kept it back; `changed`: the tool was not what a person had accepted. */
-export const approvedBySchema = z.enum(['once', '15-min', 'always', 'refused', 'timeout', 'changed']);
+const approvedBySchema = z.enum(['once', '15-min', 'always', 'refused', 'timeout', 'changed']);
 export type ApprovedBy = z.infer<typeof approvedBySchema>;
 
 /** One call of a tool by a client. */
-export const auditRowSchema = z.object({
+const auditRowSchema = z.object({
   id: z.number().int(),
   at: z.number(),
   client: z.string(),

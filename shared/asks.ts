@@ -3,7 +3,7 @@ import type { Ask, AskPlace } from './manage.ts';
 import { ownValue } from './own-value.ts';
 
 /** Entry with its open questions. */
-export interface AskingEntry {
+interface AskingEntry {
   readonly entry: JsonObject;
   readonly asks?: readonly Ask[] | undefined;
 }

@@ -4,7 +4,7 @@ import { DAY_MS, WEEK_MS } from './units.ts';
  * Bounds and defaults of the `panel` settings of an entry, by path. Schemas and forms are built from them. Imports no schema
  * library, because the page must not load one.
  */
-export interface NumberBounds {
+interface NumberBounds {
   readonly default: number;
   readonly min: number;
   readonly max: number;

@@ -43,7 +43,7 @@ export function bucketSpan({ from, to }: Span, maxBuckets: number, leastMs: numb
 const alignedTo = (at: number, stepMs: number): number => Math.floor(at / stepMs) * stepMs;
 
 /** Bucket that is not empty. */
-export interface Bucket {
+interface Bucket {
   /** Number of the bucket, which covers `from + index * stepMs` up to `stepMs` later. */
   readonly index: number;
   readonly count: number;

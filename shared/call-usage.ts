@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What a row stands for: a tool of a server, a client, a server, or each of the three together. */
-export const callUsageKeys = ['tool', 'client', 'server', 'each'] as const;
+const callUsageKeys = ['tool', 'client', 'server', 'each'] as const;
 export type CallUsageKey = (typeof callUsageKeys)[number];
 
 /** Times in epoch milliseconds; the history keeps hours, so the span is widened to whole hours. */
@@ -17,7 +17,7 @@ export type CallUsageQuery = z.infer<typeof callUsageQuerySchema>;
 const count = z.number().int().nonnegative();
 
 /** Calls of tools by clients within the span. A field that the rows are not told apart by is absent. */
-export const callUsageRowSchema = z.object({
+const callUsageRowSchema = z.object({
   server: z.string().optional(),
   tool: z.string().optional(),
   client: z.string().optional(),

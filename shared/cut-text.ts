@@ -1,4 +1,4 @@
-export interface TextCut {
+interface TextCut {
   /** Text of at most the requested length, including the note about the omission. */
   readonly text: string;
   /** Number of UTF-16 code units of the original that are missing. */

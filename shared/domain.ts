@@ -49,7 +49,7 @@ const silenceSchema = z.object({
 });
 export type Silence = Readonly<z.infer<typeof silenceSchema>>;
 
-export const serverStateSchema = z.object({
+const serverStateSchema = z.object({
   kind: z.enum(stateKinds),
   /** Time at which this state was entered. */
   since: epochMs,
@@ -85,7 +85,7 @@ export const sampleSchema = z.object({
 });
 export type Sample = z.infer<typeof sampleSchema>;
 
-export const serverViewSchema = z.object({
+const serverViewSchema = z.object({
   name: serverNameSchema,
   transport: z.enum(['stdio', 'http', 'sse']),
   autoStart: z.boolean(),
@@ -210,7 +210,7 @@ export const outputLineSchema = z.object({
 });
 export type OutputLine = z.infer<typeof outputLineSchema>;
 
-export const configStatusSchema = z.object({
+const configStatusSchema = z.object({
   path: z.string(),
   /** Fault of servers.json on disk, whose content is then not in force; the last good configuration is. */
   error: z

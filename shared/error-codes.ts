@@ -97,7 +97,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   CANNOT_SLEEP: 'Wait until its calls have ended, or stop it.',
 };
 
-export interface PanelErrorOptions {
+interface PanelErrorOptions {
   /** Data for programs that read the error, as plain JSON (exit code, path, elapsed milliseconds, …). */
   readonly data?: Readonly<Record<string, unknown>>;
   /** Remedy for the user, one sentence; by default that of the code. */

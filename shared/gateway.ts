@@ -45,7 +45,7 @@ const waitingCallSchema = z.object({
 });
 
 /** Sessions of one client with one server. */
-export const clientUseSchema = z.object({
+const clientUseSchema = z.object({
   server: z.string(),
   /** Number of the client's sessions with the server. */
   count: z.number().int(),
@@ -126,23 +126,21 @@ export const clientViewSchema = z.object({
 export type ClientView = z.infer<typeof clientViewSchema>;
 
 /** Reasons for which a request is refused before it reaches any server. */
-export const refusalReasons = [
-  'host',
-  'origin',
-  'path',
-  'method',
-  'token',
-  'scope',
-  'content-type',
-  'too-large',
-  'malformed',
-  'slow',
-  'rate',
-  'busy',
-  'unread',
-  'connections',
-] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
+export type RefusalReason =
+  | 'host'
+  | 'origin'
+  | 'path'
+  | 'method'
+  | 'token'
+  | 'scope'
+  | 'content-type'
+  | 'too-large'
+  | 'malformed'
+  | 'slow'
+  | 'rate'
+  | 'busy'
+  | 'unread'
+  | 'connections';
 
 /** Reasons for which a server request (sampling, elicitation, roots) is forwarded to no client. */
 export const askRefusalReasons = [

@@ -34,7 +34,7 @@ export type SeriesQuery = z.infer<typeof seriesQuerySchema>;
  * Series of one figure of one server over the span. Its four lists are equally long. An empty bucket is left out, so that a
  * gap in the data is a gap in the curve. `avg` weighs each sample the same.
  */
-export const seriesSchema = z.object({
+const seriesSchema = z.object({
   server: pastNameSchema,
   metric: z.enum(historyMetrics),
   /** Numbers of the buckets, ascending: each covers `from + index * stepMs` up to `stepMs` later. */
@@ -49,7 +49,7 @@ export type Series = z.infer<typeof seriesSchema>;
  * Totals of one figure over the whole requested span. They do not depend on the number of buckets, so that each view of the
  * span shows the same.
  */
-export const spanTotalSchema = z.object({
+const spanTotalSchema = z.object({
   /** Server; null for all servers of the answer together. */
   server: pastNameSchema.nullable(),
   metric: z.enum(historyMetrics),
@@ -66,7 +66,7 @@ export const spanTotalSchema = z.object({
 export type SpanTotal = z.infer<typeof spanTotalSchema>;
 
 /** Limits of a server in force from that time on. */
-export const limitsInForceSchema = z.object({
+const limitsInForceSchema = z.object({
   server: pastNameSchema,
   from: epochMs,
   maxMemoryMiB: z.number(),

@@ -8,7 +8,7 @@ export interface LineQuery {
 }
 
 /** Range of a text in UTF-16 code units; the end is exclusive. */
-export type TextSpan = readonly [start: number, end: number];
+type TextSpan = readonly [start: number, end: number];
 
 export interface LineMatcher {
   /** Whether the search matches anywhere in the text. */

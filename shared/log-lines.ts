@@ -7,7 +7,7 @@ const pastNameSchema = z.string().max(200);
 const keySchema = z.string().max(200);
 
 /** Message on the connection to a server. The text of its log line says the same. */
-export const trafficSchema = z.object({
+const trafficSchema = z.object({
   direction: z.enum(['to-server', 'from-server']),
   kind: z.enum(['request', 'result', 'error', 'notification']),
   /** Method of the message; for an answer, the method of its request. */
@@ -35,7 +35,7 @@ export const trafficSchema = z.object({
 });
 export type Traffic = z.infer<typeof trafficSchema>;
 
-export const logLineSchema = z.object({
+const logLineSchema = z.object({
   /**
    * Key of the line, unique over servers, sources and app runs. Keys sort as the lines of a page do, and have no other
    * meaning.
@@ -57,7 +57,7 @@ export const logLineSchema = z.object({
 export type LogLine = z.infer<typeof logLineSchema>;
 
 /** Filter of lines; a field that is left out does not filter. */
-export const logFilterSchema = z.object({
+const logFilterSchema = z.object({
   /** Names of servers; an empty name is the panel itself. */
   servers: z.array(pastNameSchema).max(1000).optional(),
   sources: z.array(z.enum(logSources)).optional(),

@@ -24,7 +24,7 @@ export interface DataBounds {
 }
 
 /** Amount that was left out. */
-export interface DataLoss {
+interface DataLoss {
   readonly characters: number;
   readonly values: number;
   /** Whether even more was left out than counted, because counting stopped. */

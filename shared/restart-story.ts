@@ -68,7 +68,7 @@ const callAtEndSchema = z.object({
 });
 export type CallAtEnd = z.infer<typeof callAtEndSchema>;
 
-export const runEndSchema = z.object({
+const runEndSchema = z.object({
   /** Id of the end, unique among the ends of a server. It begins with the id of the event that reports the end. */
   id: eventIdSchema,
   at: epochMs,

@@ -12,7 +12,7 @@ const leaseViewSchema = z.object({
 });
 
 /** Initialized connection, shared by its users or exclusive to one. */
-export const sessionViewSchema = z.object({
+const sessionViewSchema = z.object({
   generation: z.number().int(),
   mode: z.enum(['shared', 'exclusive']),
   /** Instance that answers the session: the server's name, or `<name>#2` and so on for a replica. */
@@ -27,7 +27,7 @@ export const sessionViewSchema = z.object({
 export type SessionView = z.infer<typeof sessionViewSchema>;
 
 /** Sharing of a server between its users, and the reason. */
-export const sharingViewSchema = z.object({
+const sharingViewSchema = z.object({
   mode: z.enum(['shared', 'exclusive']),
   /** Setting in the configuration. */
   setting: z.enum(['auto', 'shared', 'exclusive']),

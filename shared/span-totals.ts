@@ -17,7 +17,7 @@ export interface MeasuredSteps {
   readonly inUnit: (kept: number) => number;
 }
 
-export interface StepFrame {
+interface StepFrame {
   /** Start of the first step. */
   readonly from: number;
   readonly stepMs: number;

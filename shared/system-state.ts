@@ -7,7 +7,7 @@ import { z } from 'zod';
  * - `needs-approval`: macOS starts the panel once the user has allowed it;
  * - `unknown`: the app runs from source and is never started.
  */
-export const loginStateSchema = z.enum(['on', 'off', 'switched-off', 'needs-approval', 'unknown']);
+const loginStateSchema = z.enum(['on', 'off', 'switched-off', 'needs-approval', 'unknown']);
 export type LoginState = z.infer<typeof loginStateSchema>;
 
 /** Current permissions of the system for the app. */

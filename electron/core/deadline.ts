@@ -9,7 +9,7 @@ const LONGEST_LATENESS_MS = 1000;
 /** Smallest lateness in ms that counts, because a busy machine is this late all the time. */
 const SHORTEST_LATENESS_MS = 100;
 
-export interface DeadlineOptions {
+interface DeadlineOptions {
   readonly clock: Clock;
   /**
    * Returns the time of the deadline in monotonic milliseconds; `Infinity` for never. Called at each check, so the deadline

@@ -16,7 +16,7 @@ export const QUIT_LIMIT_MS = 20_000;
 export const SESSION_END_LIMIT_MS = 4000;
 
 /** What quitting needs of Electron's `app`. */
-export interface QuittingApp {
+interface QuittingApp {
   on(event: 'before-quit', listener: (event: { preventDefault(): void }) => void): unknown;
   exit(exitCode: number): void;
   quit(): void;
@@ -29,7 +29,7 @@ export interface ReleaseOptions {
   readonly notice: (line: string) => void;
 }
 
-export interface OrderlyQuitOptions extends ReleaseOptions {
+interface OrderlyQuitOptions extends ReleaseOptions {
   readonly app: Pick<QuittingApp, 'on' | 'exit'>;
 }
 

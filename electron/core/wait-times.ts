@@ -1,7 +1,7 @@
 import type { Absence } from './absence.ts';
 
 /** Limits of a wait. */
-export interface WaitLimits {
+interface WaitLimits {
   /** Maximum milliseconds since the last sign of progress. */
   readonly windowMs: number;
   /** Maximum milliseconds of the whole wait. */

@@ -17,7 +17,7 @@ import { AppUsage } from './app/process-usage.ts';
 import type { QuitAsker } from './app/quit-question.ts';
 import { Updates } from './updates/updates.ts';
 
-export interface AppCallParts {
+interface AppCallParts {
   readonly releasing: ReleaseOptions;
   readonly panel: Promise<ControlPanel>;
   readonly window: PanelWindow;

@@ -103,7 +103,7 @@ const daySteps = [1, 2, 7, 14, 28];
 /** Longest time span in ms whose ticks name the day of the week rather than the month. */
 const WEEKDAYS_MS = 10 * DAY_MS;
 
-export interface TimeTick {
+interface TimeTick {
   readonly at: number;
   readonly label: string;
 }

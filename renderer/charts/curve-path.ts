@@ -9,7 +9,7 @@ export interface CurveScale {
 }
 
 /** SVG path data of one curve; a path is empty if the shape has no such part. */
-export interface CurvePaths {
+interface CurvePaths {
   readonly line: string;
   /** The curve's line, closed down to zero. */
   readonly area: string;

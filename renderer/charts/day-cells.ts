@@ -107,7 +107,7 @@ export function stripCells(
   });
 }
 
-export interface StripCell extends DayCell {
+interface StripCell extends DayCell {
   /** Number of troubles in it. */
   readonly events: number;
 }

@@ -7,7 +7,7 @@ import { domPicture } from './dom-picture.ts';
 import type { TimeWindow } from './downsample.ts';
 
 /** Saves charts to a file. The result of the last save is its path, or null if the user cancelled. */
-export interface SavePanel extends Pick<UsedTask<string | null, void>, 'status' | 'reset'> {
+interface SavePanel extends Pick<UsedTask<string | null, void>, 'status' | 'reset'> {
   /**
    * Saves content to a file. @param make makes the content at the time of the call; its exceptions are reported like a failure
    * to write

@@ -6,14 +6,14 @@ import { peakOf, type ChartRow, type TimeWindow } from './downsample.ts';
 import { processEndsOf } from './run-ends.ts';
 import { gapAt } from './series.ts';
 
-export interface SparkShape {
+interface SparkShape {
   /** SVG path of the curve's line, with a moveto after every gap. */
   readonly line: string;
   /** SVG path of the area between the curve's line and the base line. */
   readonly area: string;
 }
 
-export interface SparkFrame {
+interface SparkFrame {
   readonly width: number;
   readonly height: number;
   /** Minimum top of the scale, so that small fluctuations are drawn small. */

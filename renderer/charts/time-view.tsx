@@ -18,7 +18,7 @@ const shapes = [
 ] as const;
 
 /** Data for the charts: the history's answer, a ref for the element in pictures, and a callback that opens the table. */
-export interface ShownPast {
+interface ShownPast {
   readonly reply: SeriesReply;
   readonly picture: (element: HTMLDivElement | null) => void;
   readonly onAll: () => void;

@@ -30,7 +30,7 @@ export function useHourOfCalls(server: ServerView | undefined): CallSeriesReply 
   return reply;
 }
 
-export interface CallsOverTime {
+interface CallsOverTime {
   /** Calls of the time window; those of the last hour if it contains the time window, or until the answer arrives. */
   readonly shown: CallSeriesReply | undefined;
   readonly hour: CallSeriesReply | undefined;

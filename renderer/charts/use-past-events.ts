@@ -25,7 +25,7 @@ export function useEventsOf(name: string): readonly PanelEvent[] {
 /** Maximum events requested at once, the newest of the time window. */
 const MOST_EVENTS = 1000;
 
-export interface PastEvents {
+interface PastEvents {
   /** Pushed events and those of the history, oldest first. */
   readonly events: readonly PanelEvent[];
   /** Whether the history has older events of this time that were not returned. */

@@ -17,7 +17,7 @@ const reaches = [
   { value: 'chosen', label: 'Chosen servers' },
 ] as const;
 
-export interface ClientFieldsProps {
+interface ClientFieldsProps {
   readonly value: ClientDraft;
   /** Names of all servers. */
   readonly names: readonly string[];

@@ -24,7 +24,7 @@ export interface SnippetSource {
 }
 
 /** Snippet for one client program. */
-export interface ClientSnippet {
+interface ClientSnippet {
   /** Text to add to an existing file; for a program without a file, its commands. */
   readonly text: string;
   /** File to which the text belongs; absent for commands, which belong into a terminal. */

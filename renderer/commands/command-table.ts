@@ -44,7 +44,7 @@ interface OnSheet extends Keyed {
   readonly title?: string;
 }
 
-export interface Command extends OnSheet {
+interface Command extends OnSheet {
   /** Text in the palette; a command without it is not in the palette. */
   readonly name?: string | ((services: Services) => string);
   /** Whether the command applies now; undefined if it always does. */
@@ -58,7 +58,7 @@ export interface Command extends OnSheet {
 type TextOfServer = string | ((server: ServerView, services: Services) => string | undefined);
 
 /** Command for one server: the one of the row menu, or by its keys the one in view or with the focus. */
-export interface CommandOfServer extends OnSheet {
+interface CommandOfServer extends OnSheet {
   /** Text before the server's name in the palette, and that in the menu of a row. */
   readonly name?: TextOfServer;
   readonly menu?: TextOfServer;

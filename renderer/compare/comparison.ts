@@ -15,7 +15,7 @@ export const isAlwaysShown = (metric: ChartFigure['metric']): boolean =>
   metric === 'memoryBytes' || metric === 'cpuPercent';
 
 /** One figure of one server over a span. */
-export interface CompareLine {
+interface CompareLine {
   readonly server: string;
   readonly rows: readonly ChartRow[];
   readonly average: number | undefined;

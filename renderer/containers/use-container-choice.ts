@@ -18,7 +18,7 @@ export interface OfferedFolder extends SharedFolder {
 }
 
 /** Place that a person chose: an engine elsewhere, this machine, or an address that is being written. */
-export type ChosenPlace = RunOn | 'here' | { readonly address: string };
+type ChosenPlace = RunOn | 'here' | { readonly address: string };
 
 /** Name of a place for people; undefined for an address that is being written. */
 export function placeName(place: ChosenPlace): string | undefined {

@@ -23,7 +23,7 @@ export interface EditorState {
   readonly answers: Answers;
 }
 
-export interface JsonState {
+interface JsonState {
   readonly text: string;
   readonly isRevealed: boolean;
   /** Values behind the masks in the text. */

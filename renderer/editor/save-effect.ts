@@ -10,7 +10,7 @@ interface NamedEntry {
   readonly entry: RawEntry;
 }
 
-export interface Saving {
+interface Saving {
   /** Entry before the edit; undefined for a new server. */
   readonly before: NamedEntry | undefined;
   readonly after: NamedEntry;

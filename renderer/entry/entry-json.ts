@@ -6,7 +6,7 @@ import { ownValue } from '../../shared/own-value.ts';
 export const MASK = '••••••••';
 const secretKeys = ['env', 'headers'] as const;
 
-export type ParsedJson =
+type ParsedJson =
   { readonly ok: true; readonly entry: RawEntry } | { readonly ok: false; readonly problem: string };
 
 /** Entry as text; values of environment and headers are masked unless revealed. */

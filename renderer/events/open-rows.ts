@@ -1,7 +1,7 @@
 import { createContext, useContext, useMemo, useState } from 'react';
 
 /** Ids of the open rows of a log. The log keeps them, because a row that is scrolled away is not in the page. */
-export interface OpenRows {
+interface OpenRows {
   readonly ids: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
   readonly open: (ids: readonly string[]) => void;

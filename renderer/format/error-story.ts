@@ -3,7 +3,7 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 import { shownState } from '../../shared/server-states.ts';
 
 /** Error for the head of a page: the cause first, then the rest of the message. */
-export interface ErrorStory {
+interface ErrorStory {
   readonly headline: string;
   /** Rest of the message; undefined if the headline contains all of it. */
   readonly more: string | undefined;

@@ -1,6 +1,6 @@
 import type { ErrorReport } from '../../shared/error-codes.ts';
 
-export interface TextPart {
+interface TextPart {
   readonly text: string;
   readonly isMarked: boolean;
 }

@@ -1,8 +1,7 @@
 import type { ProcessView } from '../../shared/processes.ts';
 
 /** Columns by which siblings can be sorted. */
-export const processOrders = ['started', 'program', 'pid', 'memory', 'cpu', 'files'] as const;
-export type ProcessOrder = (typeof processOrders)[number];
+export type ProcessOrder = 'started' | 'program' | 'pid' | 'memory' | 'cpu' | 'files';
 
 export interface ProcessNode {
   readonly process: ProcessView;

@@ -77,7 +77,7 @@ export function endMark({ cause, chain }: RunEnd): MarkKind {
 }
 
 /** Value at the end of a run, its limit, and whether the value was above the limit. */
-export interface EndFigureWords {
+interface EndFigureWords {
   readonly term: string;
   readonly value: string;
   readonly limit?: string;
@@ -128,7 +128,7 @@ function figureWords(
   return [{ term, value: format(value), isOver, ...(max !== undefined && { limit: limitOf(max) }) }];
 }
 
-export interface CallWords {
+interface CallWords {
   readonly call: string;
   readonly caller: string;
   readonly age: string;

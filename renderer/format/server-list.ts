@@ -12,7 +12,7 @@ import { formatCpu, formatMemory } from './figures.ts';
 import type { ListChoice, ServerFilter, ServerGrouping, SortColumn } from './list-choice.ts';
 import { whereOf, REMOTE_TITLE } from './server-place.ts';
 
-export type ListedServer = Pick<
+type ListedServer = Pick<
   ServerView,
   'name' | 'state' | 'restartAttempt' | 'unstable' | 'disabled' | 'transport' | 'target' | 'host'
 >;

@@ -6,7 +6,7 @@ import { formatAgo, formatDuration, formatUntil } from './durations.ts';
 import { withoutFullStop } from './error-words.ts';
 import { formatPlural } from './figures.ts';
 
-export type DescribedServer = Pick<
+type DescribedServer = Pick<
   ServerView,
   | 'state'
   | 'busy'

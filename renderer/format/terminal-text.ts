@@ -4,7 +4,7 @@ import { toPlainText } from './plain-text.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
 /** Colours that are distinguished. Any other colour becomes the nearest of these, because each must be legible in both themes. */
-export type TerminalColour = 'grey' | 'red' | 'yellow' | 'green' | 'cyan' | 'blue' | 'magenta';
+type TerminalColour = 'grey' | 'red' | 'yellow' | 'green' | 'cyan' | 'blue' | 'magenta';
 
 /** Style of a part of a text. */
 export interface TextMark {

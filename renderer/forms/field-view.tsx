@@ -21,7 +21,7 @@ import { TextButton } from '../ui/text-button.tsx';
 import { includedDraft, variantDraft } from './form-draft.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
-export interface FieldViewProps {
+interface FieldViewProps {
   readonly field: FormField;
   readonly draft: Draft;
   readonly path: string;

@@ -23,10 +23,10 @@ export interface NumberInput extends FieldBase {
   readonly least?: number;
   readonly most?: number;
 }
-export interface BooleanField extends FieldBase {
+interface BooleanField extends FieldBase {
   readonly kind: 'boolean';
 }
-export interface ChoiceInput extends FieldBase {
+interface ChoiceInput extends FieldBase {
   readonly kind: 'choice';
   readonly options: readonly { readonly label: string; readonly value: unknown }[];
 }
@@ -45,7 +45,7 @@ export interface VariantsField extends FieldBase {
   readonly variants: readonly FormField[];
 }
 /** Field typed as JSON, because no other kind of field fits. */
-export interface JsonField extends FieldBase {
+interface JsonField extends FieldBase {
   readonly kind: 'json';
 }
 
@@ -55,7 +55,7 @@ export type FormField =
 
 /** Draft shaped like the fields, with text wherever a user types or chooses. Undefined for an object that is left out. */
 export type Draft = string | readonly Draft[] | DraftFields | undefined;
-export interface DraftFields {
+interface DraftFields {
   readonly [key: string]: Draft;
 }
 

@@ -11,7 +11,7 @@ import { ownValue } from '../../shared/own-value.ts';
 import { isQuickPattern } from './pattern-guard.ts';
 
 /** Problem of a value at one place. */
-export interface SchemaProblem {
+interface SchemaProblem {
   /** Keys and positions of the place, joined by dots; empty for the value itself. */
   readonly place: string;
   readonly words: string;

@@ -3,7 +3,7 @@ import { ownValue } from '../../shared/own-value.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-export interface Resolved {
+interface Resolved {
   /** Schema without references, unions with null, and combinations of a single member. */
   readonly schema: Schema;
   readonly isNullable: boolean;

@@ -15,7 +15,7 @@ export type LogHuntState =
   | { readonly phase: 'failed'; readonly problem: ErrorReport };
 
 /** Arguments of a search: the query, and the key of the line at which it starts. */
-export interface HuntFrom {
+interface HuntFrom {
   readonly filter: LogFilter;
   readonly query: LineQuery;
   readonly matcher: LineMatcher;
@@ -23,7 +23,7 @@ export interface HuntFrom {
   readonly side: WindowSide;
 }
 
-export interface LogHunt {
+interface LogHunt {
   readonly state: StoreApi<LogHuntState>;
   /** Resolves with the key of the next line that matches; undefined without a match or after a cancel. */
   find(from: HuntFrom): Promise<string | undefined>;

@@ -3,7 +3,7 @@ import { formatDay } from '../format/moments.ts';
 import type { Traffic } from '../../shared/log-lines.ts';
 
 /** Heading between log lines. Its id is just below that of the line after it. */
-export interface LogDivider {
+interface LogDivider {
   readonly id: number;
   readonly words: string;
 }

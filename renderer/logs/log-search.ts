@@ -15,7 +15,7 @@ export interface LogSearchState {
 }
 
 /** Search over one log. It runs in chunks, so that typing and drawing go on. */
-export interface PageSearch {
+interface PageSearch {
   readonly state: StoreApi<LogSearchState>;
   /** Takes the current lines of the log. */
   take(lines: readonly ShownLine[]): void;

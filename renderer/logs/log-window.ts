@@ -16,7 +16,7 @@ const IDS_OF_A_WINDOW = 1e9;
 
 export type WindowSide = 'older' | 'newer';
 /** Position at which a log is opened: a moment, or a line. */
-export type LogPlace = { readonly at: number } | { readonly key: string };
+type LogPlace = { readonly at: number } | { readonly key: string };
 
 export interface LogWindowState {
   /** Number of the opening. It and the ids of the lines change when the log is opened somewhere else. */

@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore, type ClipboardEvent, type RefObject } fr
 import type { ShownLine } from '../format/log-lines.ts';
 import { textBetween, type TextPlace } from './line-selection.ts';
 
-export interface TextSelection {
+interface TextSelection {
   /** Ids of the rows in which a text selection begins and ends. */
   readonly ids: readonly number[];
   readonly isSelecting: boolean;

@@ -2,7 +2,7 @@ import { curvePaths } from '../charts/curve-path.ts';
 import type { ChartRow } from '../charts/downsample.ts';
 
 /** Band of a stacked area: one server, or all others together. */
-export interface UsageBand {
+interface UsageBand {
   /** Name of the server; undefined for the others. */
   readonly server: string | undefined;
   /** Values by step, oldest first; 0 in steps without a value, because the band is only a part of a sum. */
@@ -63,7 +63,7 @@ const sumOf = (bands: readonly { readonly figures: readonly number[] }[], steps:
     bands.reduce((total, { figures }) => total + (figures[step] ?? 0), 0),
   );
 
-export interface StackFrame {
+interface StackFrame {
   readonly width: number;
   readonly height: number;
   /** Minimum top of the scale, so that small fluctuations are drawn small. */

@@ -28,7 +28,7 @@ export const totalOf = (kind: UsageKind, servers: readonly ServerView[]): number
   }, undefined);
 
 /** Entry of a legend. */
-export interface LegendEntry {
+interface LegendEntry {
   /** Name of the server; undefined for the others. */
   readonly server: string | undefined;
   readonly words: string;

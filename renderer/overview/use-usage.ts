@@ -13,7 +13,7 @@ const REDRAW_MS = 5000;
 const SHORT_SPAN_MS = 5 * MINUTE_MS;
 const SHORT_BUCKETS = (2 * SHORT_SPAN_MS) / REDRAW_MS + 1;
 
-export interface Usage {
+interface Usage {
   readonly stacks: Readonly<Record<UsageKind, UsageStack>>;
   /** Positions of restarts on the time axis, from 0 to 1. */
   readonly restarts: readonly number[];

@@ -6,7 +6,7 @@ import type { ViewStore } from './view-store.ts';
  */
 const NOTEWORTHY_MS = 60_000;
 
-export interface AbsenceSource {
+interface AbsenceSource {
   readonly now: () => number;
   /** Whether the app window is visible and in front. */
   readonly isPresent: () => boolean;

@@ -10,7 +10,7 @@ export interface ActionStore {
   dismiss(server: string): void;
 }
 
-export type ActionCommands = Readonly<Record<ServerCommand, (server: string) => Promise<unknown>>>;
+type ActionCommands = Readonly<Record<ServerCommand, (server: string) => Promise<unknown>>>;
 
 export function createActionStore(
   commands: ActionCommands,

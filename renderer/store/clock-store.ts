@@ -1,13 +1,13 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-export interface ClockState {
+interface ClockState {
   /** Time of the last tick, in epoch ms. */
   readonly now: number;
 }
 
 export type ClockStore = StoreApi<ClockState>;
 
-export interface TickSource {
+interface TickSource {
   readonly now: () => number;
   /** Calls `tick` every second; returns the function that stops it. */
   readonly everySecond: (tick: () => void) => () => void;

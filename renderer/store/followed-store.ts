@@ -7,7 +7,7 @@ interface Followed<View> {
   readonly view: View | undefined;
 }
 
-export interface FollowedState<View> extends PolledState<Followed<View>> {
+interface FollowedState<View> extends PolledState<Followed<View>> {
   /** Server that `view` is of; undefined while no page shows one. */
   readonly server: string | undefined;
 }

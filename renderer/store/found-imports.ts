@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Imports } from '../../shared/manage.ts';
 import type { ManageApi } from './manage-store.ts';
 
-export interface FoundImportsState {
+interface FoundImportsState {
   /** Servers in other MCP clients' files; undefined until a scan has succeeded. */
   readonly imports: Imports | undefined;
 }

@@ -4,7 +4,7 @@ import type { Sample, ServerFigures } from '../../shared/domain.ts';
 /**
  * Counters per server that grow when the server's samples change; components subscribe to the counters and not to the samples.
  */
-export interface HistoryState {
+interface HistoryState {
   /** Counters by server name that grow with every new sample. */
   readonly versions: ReadonlyMap<string, number>;
   /**

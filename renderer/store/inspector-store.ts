@@ -47,7 +47,7 @@ export interface InspectorState {
 }
 
 /** Request to send, with the arguments that it was made from (`value`), for the history. */
-export type CallRequest = Pick<ServerCall, 'method' | 'params' | 'timeoutMs'> & { readonly value?: unknown };
+type CallRequest = Pick<ServerCall, 'method' | 'params' | 'timeoutMs'> & { readonly value?: unknown };
 
 /** Selection, inputs and calls on one server's page. */
 export interface InspectorStore {

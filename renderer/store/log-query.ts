@@ -1,7 +1,7 @@
 import type { TextLevel } from '../../shared/log-level.ts';
 import type { LogFilter } from '../../shared/log-lines.ts';
 
-export type ChosenSource = NonNullable<LogFilter['sources']>[number];
+type ChosenSource = NonNullable<LogFilter['sources']>[number];
 
 /**
  * Filter of the log lines, as the route contains it; an undefined part does not filter. The time is that of all views: an

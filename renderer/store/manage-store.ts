@@ -63,7 +63,7 @@ export interface DoneManageNote {
 }
 
 /** Note on a completed action that no view shows, with an undo; or on a failed action. */
-export type ManageNote =
+type ManageNote =
   | DoneManageNote
   | { readonly kind: 'failed'; readonly lead: string; readonly server: string; readonly error: ErrorReport };
 
@@ -80,7 +80,7 @@ export interface OpenedMenu {
   readonly box: { readonly right: number; readonly top: number; readonly bottom: number };
 }
 
-export interface ManageState {
+interface ManageState {
   readonly dialog: ManageDialog | undefined;
   readonly menu: OpenedMenu | undefined;
   readonly note: ManageNote | undefined;

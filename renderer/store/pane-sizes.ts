@@ -4,7 +4,7 @@ import { keepText, readKeptJson } from './kept-value.ts';
 const KEY = 'mcp-control-panel.tool-panes';
 
 /** Sizes of the panes of the tools view. */
-export interface PaneSizes {
+interface PaneSizes {
   /** Width of the list in px. */
   readonly listPx: number;
   /** The form's share of the width that the list leaves, in percent. */

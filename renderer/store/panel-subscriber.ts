@@ -7,7 +7,7 @@ import type { Push, Snapshot } from '../../shared/domain.ts';
 const MAX_WAITING_PUSHES = 256;
 const RETRY_AFTER_MS = 1000;
 
-export interface SubscriberOptions {
+interface SubscriberOptions {
   readonly getSnapshot: () => Promise<Snapshot>;
   readonly onPush: (listener: (push: Push) => void) => () => void;
   readonly applySnapshot: (snapshot: Snapshot) => void;

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { QuitQuestion } from '../../shared/quit-question.ts';
 
-export interface QuitState {
+interface QuitState {
   /** Current question to the user who wants to quit; undefined if there is none. */
   readonly question: QuitQuestion | undefined;
 }

@@ -58,7 +58,7 @@ export type Route =
 /** Maximum servers in one chart, because more curves cannot be distinguished. */
 export const MAX_COMPARED = 6;
 
-export interface RouteState {
+interface RouteState {
   readonly route: Route;
 }
 

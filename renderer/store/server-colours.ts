@@ -36,7 +36,7 @@ export function keepServerColours(view: StoreApi<Colours>, storage: Pick<Storage
 }
 
 /** Names of servers by their memory over the last week, the most first; rejects where the history cannot be read. */
-export type RankServers = (names: readonly string[]) => Promise<readonly string[]>;
+type RankServers = (names: readonly string[]) => Promise<readonly string[]>;
 
 /**
  * Gives added servers a colour, and takes it from removed ones. Where more come at once than there are colours, as at the first

@@ -12,7 +12,7 @@ import type { TaskStatus } from './task.ts';
  */
 export type SettingStatus = TaskStatus<number, unknown>;
 
-export interface SettingsState {
+interface SettingsState {
   /** Settings; undefined until they have loaded, and always if the main process has none. */
   readonly settings: Settings | undefined;
 }
@@ -27,7 +27,7 @@ export interface SettingsStore {
   set(path: string, value: unknown): Promise<void>;
 }
 
-export type SettingsApi = Pick<ControlPanelApi, 'getSettings' | 'putSettings'>;
+type SettingsApi = Pick<ControlPanelApi, 'getSettings' | 'putSettings'>;
 
 export function createSettingsStore(
   api: SettingsApi,

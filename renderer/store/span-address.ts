@@ -20,7 +20,7 @@ const hasTime = (hash: string): boolean =>
   ['server', 'usage', 'compare', 'activity', 'logs'].includes(parseRoute(hash).view);
 
 /** Time shown, the moment that is pinned in it, and the time that it is compared with. */
-export interface ShownTime {
+interface ShownTime {
   readonly choice?: SpanChoice | undefined;
   readonly pinnedAt?: number | undefined;
   readonly compared?: ComparedTime | undefined;

@@ -5,7 +5,7 @@ import type { ClockStore } from './clock-store.ts';
 import type { Span } from '../../shared/history.ts';
 import { KEPT_MS } from '../../shared/retention.ts';
 
-export interface StoryState {
+interface StoryState {
   /** Server whose restart history is in `story`; undefined while no page shows any. */
   readonly server: string | undefined;
   readonly isTroubleOnly: boolean;

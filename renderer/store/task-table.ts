@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { createTask, type SettledStatus, type Task, type TaskOptions, type TaskStatus } from './task.ts';
 
-export interface TaskTableState<Value, About> {
+interface TaskTableState<Value, About> {
   readonly byKey: ReadonlyMap<string, TaskStatus<Value, About>>;
 }
 

@@ -8,7 +8,7 @@ export interface MenuBox {
   readonly bottom: number;
 }
 
-export interface MenuItem {
+interface MenuItem {
   readonly label: string;
   readonly keys?: string;
   readonly isOff?: boolean;

@@ -48,7 +48,7 @@ export function nextBand(band: BandKey | undefined, of: WindowUsage['of'], by: 1
 }
 
 /** Texts for a bucket's values: of all servers, and of one band if the chart has it. */
-export interface BucketFigures {
+interface BucketFigures {
   readonly all: string;
   readonly band: string;
   /** The compared time: its name, and the use of all servers then; undefined while none is compared. */

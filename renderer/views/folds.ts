@@ -1,5 +1,5 @@
 /** What the overview has to show beside the list of servers, and the room for all of it, in CSS pixels. */
-export interface RoomNeeds {
+interface RoomNeeds {
   readonly widthPx: number;
   readonly heightPx: number;
   /** Height of the notes, such as changes that were not applied. */

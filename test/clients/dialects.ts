@@ -18,7 +18,7 @@ export type Reply =
 export const callId = (number: number) => `call_${number}`;
 const callNumber = (id: string) => Number(id.slice('call_'.length));
 
-export interface Dialect {
+interface Dialect {
   readonly path: RegExp;
   /** None where the request is a side question, such as one for a title. */
   tools(body: unknown): readonly Tool[];

@@ -7,7 +7,7 @@ export type Way =
   | { readonly kind: 'gateway'; readonly url: string; readonly token: string }
   | ({ readonly kind: 'stdio' } & CommandLine);
 
-export interface SpawnEnvironment {
+interface SpawnEnvironment {
   /** Address of its model. */
   readonly model: string;
   readonly way: Way;

@@ -3,33 +3,31 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultyServer, Panel } from './faulty-server.ts';
 import type { CallEnd, Session } from './session.ts';
 
-export const scenarios = [
-  'list',
-  'call',
-  'server killed in a call',
-  'server frozen in a call',
-  'server restarted',
-  'server stopped, then started',
-  'panel killed between calls',
-  'panel killed in a call',
-  'new tool announced',
-  'token revoked',
-  'call of 90 s with progress',
-  'silent call of 90 s',
-  'answer of 1 MiB',
-  'started 60 s before the panel',
-  'panel away for 0 s',
-  'panel away for 15 s',
-  'panel away for 60 s',
-  'panel killed, called at once',
-  'found by the panel',
-  'put back',
-  'moved',
-  'its own copy again',
-  /** As a whole, where it broke off. */
-  'conversation',
-] as const;
-export type Scenario = (typeof scenarios)[number];
+/** What a client is put through; a conversation as a whole, where it broke off. */
+export type Scenario =
+  | 'list'
+  | 'call'
+  | 'server killed in a call'
+  | 'server frozen in a call'
+  | 'server restarted'
+  | 'server stopped, then started'
+  | 'panel killed between calls'
+  | 'panel killed in a call'
+  | 'new tool announced'
+  | 'token revoked'
+  | 'call of 90 s with progress'
+  | 'silent call of 90 s'
+  | 'answer of 1 MiB'
+  | 'started 60 s before the panel'
+  | 'panel away for 0 s'
+  | 'panel away for 15 s'
+  | 'panel away for 60 s'
+  | 'panel killed, called at once'
+  | 'found by the panel'
+  | 'put back'
+  | 'moved'
+  | 'its own copy again'
+  | 'conversation';
 
 export type Way = 'gateway' | 'stdio';
 
@@ -52,7 +50,7 @@ export interface Finding extends Seen {
 }
 
 /** What one conversation needs. */
-export interface Stage {
+interface Stage {
   readonly server: FaultyServer;
   readonly panel: Panel;
   /** Of the panel, for the program. */

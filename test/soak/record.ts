@@ -21,7 +21,7 @@ export interface Deed {
   failure?: string;
 }
 
-export type CallEnd = Ended['end'] | 'wrong-answer';
+type CallEnd = Ended['end'] | 'wrong-answer';
 
 /** One request of one client. */
 export interface CallRecord {

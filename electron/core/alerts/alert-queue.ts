@@ -2,7 +2,7 @@ import type { AlertTest, UnsentAlert } from '../../../shared/alerts.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import type { Alert } from './alert-words.ts';
 
-export interface AlertQueueOptions {
+interface AlertQueueOptions {
   readonly clock: Clock;
   /** Sends one alert once. Never rejects. */
   readonly send: (alert: Alert, signal: AbortSignal) => Promise<AlertTest>;

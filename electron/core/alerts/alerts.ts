@@ -14,7 +14,7 @@ import { appliesTo, LogPatterns } from './log-patterns.ts';
 import { post, type PostDeps } from './post.ts';
 import { webhookRequest } from './webhook-request.ts';
 
-export interface AlertsOptions extends PostDeps {
+interface AlertsOptions extends PostDeps {
   readonly wallClock: WallClock;
   readonly settings: () => AlertSettings;
   readonly servers: () => readonly ServerView[];

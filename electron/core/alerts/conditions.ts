@@ -9,7 +9,7 @@ import { unplannedWords } from '../../../shared/unplanned-words.ts';
 export const SHARE_MS = 5 * 60_000;
 const LEAST_CALLS = 5;
 
-export interface ServerFacts {
+interface ServerFacts {
   readonly view: ServerView;
   /** Words about each limit that the run is over. */
   readonly overLimits: readonly string[];
@@ -18,7 +18,7 @@ export interface ServerFacts {
 }
 
 /** Whether a condition holds; undefined while that cannot be said, so that nothing changes. */
-export interface Condition {
+interface Condition {
   readonly holds: boolean | undefined;
   readonly detail?: string | undefined;
 }

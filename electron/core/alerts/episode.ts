@@ -28,7 +28,7 @@ export function seen(
   return before && { ...before, heldMs: before.holds ? nowMs : before.heldMs, holds };
 }
 
-export interface Step {
+interface Step {
   /** Undefined when the episode is over. */
   readonly episode: Episode | undefined;
   /** Whether an alert is to be sent now. */

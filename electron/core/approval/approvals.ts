@@ -11,7 +11,7 @@ import type { KnownTool } from '../sessions/offer/known-tools.ts';
 import type { DecisionsFile, KeptAnswer } from './decisions-file.ts';
 
 /** A call of a tool that has arrived, and was not sent. */
-export interface ArrivedCall {
+interface ArrivedCall {
   readonly clientId: string;
   readonly clientName: string;
   readonly server: string;
@@ -27,7 +27,7 @@ export interface ArrivedCall {
   readonly signal: Cancellable;
 }
 
-export interface ApprovalsOptions {
+interface ApprovalsOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly createId: () => string;

@@ -16,7 +16,7 @@ import {
   type LinkEvents,
 } from '../gateway-client/wire.ts';
 
-export interface Ways {
+interface Ways {
   /** Makes a link through the panel; undefined where nothing says how to get in. */
   readonly toPanel: ((events: LinkEvents) => Link) | undefined;
   /** Whether the panel answers within the time. Never rejects. */

@@ -7,7 +7,7 @@ interface RejectionLog {
   append(server: null, kind: 'config-rejected', detail: EventDetails['config-rejected']): unknown;
 }
 
-export interface ConfigReportsOptions {
+interface ConfigReportsOptions {
   /** Path of servers.json. */
   readonly path: string;
   readonly journal: RejectionLog;

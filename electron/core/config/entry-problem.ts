@@ -10,7 +10,7 @@ import { ownValue } from '../../../shared/own-value.ts';
 import type { IsOwnEndpoint } from './own-endpoint.ts';
 
 /** Problem of one entry, with the path of the wrong field inside the entry. */
-export interface EntryIssue {
+interface EntryIssue {
   readonly path: readonly (string | number)[];
   /** Expected value: "a whole number", "one of …"; undefined where `statement` is complete. */
   readonly expected?: string;
@@ -19,7 +19,7 @@ export interface EntryIssue {
   readonly statement: string;
 }
 
-export type CheckedEntry =
+type CheckedEntry =
   | { readonly ok: true; readonly entry: ParsedServerEntry }
   | { readonly ok: false; readonly issues: readonly [EntryIssue, ...EntryIssue[]] };
 

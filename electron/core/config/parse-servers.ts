@@ -30,7 +30,7 @@ export function withSystemDefaults(platform: NodeJS.Platform, defaults: PanelDef
   return { ...defaults, limits: { maxOpenFiles, ...defaults.limits } };
 }
 
-export type ParsedEntry =
+type ParsedEntry =
   | { readonly name: string; readonly config: ServerConfig }
   | { readonly name: string; readonly problem: FileProblem };
 

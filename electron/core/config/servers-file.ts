@@ -35,7 +35,7 @@ export interface EntryText {
   readonly value: string;
 }
 
-export interface ServersFileOptions {
+interface ServersFileOptions {
   /**
    * Absolute path of servers.json. Beside it are `<path>.bak`, the content before the panel's last write, and, briefly,
    * `*.tmp`.
@@ -57,7 +57,7 @@ export interface ServersFileOptions {
 }
 
 /** What made the panel write entries. */
-export type OwnWriter = 'window' | 'import' | 'move';
+type OwnWriter = 'window' | 'import' | 'move';
 
 /** Opens servers.json and watches it until disposed; a missing one is created, empty. The caller disposes. Never rejects. */
 export async function openServersFile(options: ServersFileOptions): Promise<ServersFile> {

@@ -12,7 +12,7 @@ export const applyEdit = (text: string, { from, to, text: replacement }: Edit): 
   text.slice(0, from) + replacement + text.slice(to);
 
 /** Layout of a JSONC text. */
-export interface TextLayout {
+interface TextLayout {
   /** Indentation of one level, tabs or spaces. */
   readonly indent: string;
   readonly eol: '\r\n' | '\n';

@@ -20,7 +20,7 @@ import {
 import { digestOf, settingsInForce, shownDefinition } from './definition.ts';
 import { consentDifference, differenceWords } from './difference.ts';
 
-export interface ConsentsOptions {
+interface ConsentsOptions {
   readonly home: string;
   readonly clock: Clock;
   readonly wallClock: WallClock;

@@ -7,7 +7,7 @@ import { OWN_RUN_HEADER, type AdmittedRequest, type GatewayReply } from '../gate
 import { delay } from '../wait.ts';
 import type { Held } from './doorkeeper.ts';
 
-export interface ForwardOptions {
+interface ForwardOptions {
   readonly clock: Clock;
   readonly port: number;
   readonly tokenOf: (clientId: string) => string;

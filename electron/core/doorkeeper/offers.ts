@@ -6,7 +6,7 @@ import { listedBy } from '../sessions/offer/list-pages.ts';
 import { stampOf, type ServedServers } from './served-servers.ts';
 
 /** What a server offered when it ran last. */
-export interface Offer {
+interface Offer {
   readonly greeting: KeptServer['greeting'];
   readonly isShared: boolean;
   /** The JSON text of the result of a list method; undefined when it was never read. */

@@ -8,7 +8,7 @@ import { writeAtomically } from '../files/write-atomically.ts';
 import { SerialQueue } from '../serial-queue.ts';
 
 /** A server as the doorkeeper has to know it. */
-export interface ServedServer {
+interface ServedServer {
   /** Name of its file in the catalogue, without capabilities. */
   readonly key: string;
   /** Whether clients share its own run; each has a run for its capabilities else. */
@@ -34,7 +34,7 @@ export function stampOf(home: string): string {
   return `${size} ${mtimeMs}`;
 }
 
-export interface ServedServersFileOptions {
+interface ServedServersFileOptions {
   readonly home: string;
   readonly clock: Clock;
   readonly node: () => string | undefined;

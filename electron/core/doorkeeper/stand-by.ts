@@ -17,7 +17,7 @@ export interface WaitingProcess {
   readonly ended: Promise<string>;
 }
 
-export interface StandByOptions {
+interface StandByOptions {
   readonly clock: Clock;
   /** Starts the process. @throws Error with the reason for users why there is none */
   readonly start: () => Promise<WaitingProcess>;

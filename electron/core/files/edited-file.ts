@@ -24,7 +24,7 @@ export type ParsedFile =
   { readonly kind: 'broken'; readonly problem: FileProblem } | { readonly kind: 'parsed' };
 
 /** Result of one read of the file. */
-export interface Reading<P> {
+interface Reading<P> {
   readonly content: FileContent;
   readonly parsed: P;
 }

@@ -18,7 +18,7 @@ const STALE_LOCK_MS = 10_000;
 const LOCK_RETRY_MS = 25;
 const LOCK_PATIENCE_MS = 10_000;
 
-export interface ForeignReplacement {
+interface ForeignReplacement {
   readonly path: string;
   /** Content as it was read. */
   readonly before: Extract<FileContent, { kind: 'text' }>;

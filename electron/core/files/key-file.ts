@@ -7,7 +7,7 @@ const KEY_BYTES = 32;
 const MAX_FILE_BYTES = 1024;
 const KEY_TEXT = new RegExp(`^[0-9a-f]{${KEY_BYTES * 2}}\\s*$`);
 
-export type KnownKey =
+type KnownKey =
   | { readonly kind: 'key'; readonly key: Buffer }
   | { readonly kind: 'none' }
   | { readonly kind: 'unusable'; readonly reason: string };

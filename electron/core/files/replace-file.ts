@@ -6,7 +6,7 @@ import { writeAtomically, type Disk, type FileOwner } from './write-atomically.t
 const PRIVATE_FOLDER_MODE = 0o700;
 const ANY_WRITE_BIT = 0o222;
 
-export interface Replacement {
+interface Replacement {
   /** Path of the file. The target of a symbolic link is replaced, and the link stays. */
   readonly path: string;
   readonly content: string;

@@ -44,7 +44,7 @@ export interface Disk {
   readonly link: typeof link;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Permissions of the new file, reduced by the umask. Default: read and write for its owner only. */
   readonly mode?: number;
   /** Owner and permissions of the new file, regardless of the umask: those of the replaced file. */

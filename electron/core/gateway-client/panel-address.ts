@@ -24,7 +24,7 @@ export function panelHome(env: Environment, platform = process.platform, userHom
 export const DEFAULT_PORT = 7411;
 
 /** Settings of the gateway of this home, as far as programs beside the panel need them. */
-export interface GatewayAddress {
+interface GatewayAddress {
   /** Port on which clients reach the panel; undefined where it is another at each start, or switched off. */
   readonly port: number | undefined;
   /** Whether a user lets clients start the panel. */

@@ -6,7 +6,7 @@ import type { ChangedToolsView } from '../../../shared/offered-tools.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Journal } from './journal.ts';
 
-export interface CauseLogOptions {
+interface CauseLogOptions {
   readonly journal: Pick<Journal, 'append' | 'events' | 'flushSync' | 'onEvent'>;
   readonly wallClock: WallClock;
   readonly appVersion: string;

@@ -7,7 +7,7 @@ import { LineWriter } from './line-writer.ts';
 import { MAX_EVENT_FILE_BYTES, MAX_EVENT_FILES } from './read-events.ts';
 import { RotatingFile } from './rotating-file.ts';
 
-export interface EventLogOptions {
+interface EventLogOptions {
   readonly wallClock: WallClock;
   /** Name of this app run, letters and digits. It keeps ids apart when two runs begin in the same millisecond. */
   readonly launchId: string;

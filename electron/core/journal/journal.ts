@@ -19,7 +19,7 @@ import { openRedactor, type Redact } from './redact.ts';
 import { ServerOutput } from './server-output.ts';
 import { boundData, type DataBounds } from '../../../shared/plain-data.ts';
 
-export interface JournalOptions {
+interface JournalOptions {
   /** Folder `<home>/logs`; created on the first write. */
   readonly folder: string;
   readonly clock: Clock;

@@ -1,11 +1,11 @@
-export interface LineRingOptions<L> {
+interface LineRingOptions<L> {
   readonly maxLines: number;
   readonly maxBytes: number;
   readonly sizeOf: (line: L) => number;
 }
 
 /** Lines of one era of `LineTimes`, oldest first: their positions ascend. */
-export interface LineRun<L> {
+interface LineRun<L> {
   readonly era: number;
   readonly lines: readonly L[];
 }

@@ -1,7 +1,7 @@
 import type { Clock, Disposable } from '../clock.ts';
 import { settlesWithin } from '../wait.ts';
 
-export interface LineWriterOptions {
+interface LineWriterOptions {
   readonly clock: Clock;
   /** Writes whole lines to their destination. Called for one text at a time. */
   readonly write: (text: string) => Promise<void>;

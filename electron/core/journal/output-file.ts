@@ -6,7 +6,7 @@ import { LineWriter } from './line-writer.ts';
 import { RotatingFile } from './rotating-file.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-export interface OutputFileOptions {
+interface OutputFileOptions {
   /** Folder `<home>/logs/servers`. */
   readonly folder: string;
   readonly server: string;

@@ -34,7 +34,7 @@ const earlierEventSchema = z.object({
 });
 
 /** Events of earlier app runs. */
-export interface EarlierEvents {
+interface EarlierEvents {
   /** Events, oldest first. */
   readonly events: readonly PanelEvent[];
   /** Number of lines that are no events: cut off by a crash or a full disk, of a later version, or foreign. */

@@ -10,7 +10,7 @@ const SECRET_FIELD =
   /passw|pwd$|secret|token$|api[_-]?key|private[_-]?key|credential|^authorization$|^(set-)?cookie$/i;
 
 /** Finds and replaces secrets in texts. */
-export interface Redactor {
+interface Redactor {
   readonly redact: Redact;
   /** Finds the secrets in a text. */
   readonly spansIn: (text: string) => readonly SecretSpan[];

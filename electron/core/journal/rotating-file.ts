@@ -6,7 +6,7 @@ import { appendToRegularFileSync, openForAppending, UnusableFileError } from '..
 import { setAside } from '../files/edited-file.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-export interface RotatingFileOptions {
+interface RotatingFileOptions {
   /** Absolute path of the current part. Older parts stand beside it: `<path>.1` is the one before, and so on. */
   readonly path: string;
   /**

@@ -9,7 +9,7 @@ import { LineTimes } from './line-times.ts';
 import type { OutputFile } from './output-file.ts';
 import { cutLine, OutputLog, shownTail } from './output-log.ts';
 
-export interface ServerOutputOptions {
+interface ServerOutputOptions {
   readonly wallClock: WallClock;
   /** Redacts each line before it is kept anywhere. */
   readonly redact?: (line: string) => string;

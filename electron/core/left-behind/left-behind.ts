@@ -8,7 +8,7 @@ interface EndTreeDeps extends EndProcessDeps {
   readonly table: EndProcessDeps['table'] & Pick<ProcessTable, 'readAll'>;
 }
 
-export interface LeftBehindOptions extends EndTreeDeps {
+interface LeftBehindOptions extends EndTreeDeps {
   readonly scan: ScanForLeft;
   /** The setting: there are no scans while it is off. */
   readonly isOn: () => boolean;

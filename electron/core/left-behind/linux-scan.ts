@@ -19,7 +19,7 @@ export interface KnownServers {
   readonly servers: () => Promise<readonly StartedServer[]>;
 }
 
-export interface LinuxScanOptions extends KnownServers {
+interface LinuxScanOptions extends KnownServers {
   readonly files: ProcFiles;
   readonly readEnvironment: ReadEnvironment;
   readonly uid: number;

@@ -15,7 +15,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 /** Starts the thread of `logs-worker.ts`, which does not keep the process alive. */
 export type StartArchiveWorker = (start: ArchiveStart) => WorkerLike;
 
-export interface ArchiveThreadOptions extends ArchiveStart {
+interface ArchiveThreadOptions extends ArchiveStart {
   readonly clock: Clock;
   readonly startWorker: StartArchiveWorker;
   /** Returns the current secrets to redact; when they have changed, it returns another array. */

@@ -25,7 +25,7 @@ import { ContentBudget, textOfContent } from './traffic-contents.ts';
 import { TrafficLog } from './traffic-log.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-export interface LogBookOptions {
+interface LogBookOptions {
   readonly clock: Clock;
   readonly times: LineTimes;
   /** Outputs by the names of servers and replicas. */
@@ -40,7 +40,7 @@ export interface LogBookOptions {
 }
 
 /** Reader of logs on disk. */
-export interface LogReader {
+interface LogReader {
   slice(query: ArchiveQuery): Promise<ArchiveSlice>;
   content(query: ContentQuery): Promise<LogContent>;
 }

@@ -10,7 +10,7 @@ import { ownerOf, placedLine, type PlacedLine, type SliceQuery } from './log-sli
 import type { TrafficRecord } from './traffic-log.ts';
 
 /** Lines of one server or replica in memory; the stream's name is empty for the panel itself. */
-export interface StreamInMemory {
+interface StreamInMemory {
   readonly stream: string;
   /** Latest lines of the output; earlier lines are on disk. */
   readonly kept: readonly LinesInMemory<KeptLine>[];

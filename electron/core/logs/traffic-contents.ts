@@ -4,7 +4,7 @@ import { freeMemory } from '../free-memory.ts';
 export type MessageContent = string | readonly Buffer[];
 
 /** Stored part of a message's content. */
-export interface KeptContent {
+interface KeptContent {
   readonly content: MessageContent;
   readonly keptBytes: number;
   /** Bytes left out after the stored part. */

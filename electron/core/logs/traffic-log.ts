@@ -29,7 +29,7 @@ export interface TrafficRecord extends ContentHolder, Pick<Traffic, 'direction' 
   pairUs: number | undefined;
 }
 
-export interface TrafficLogOptions {
+interface TrafficLogOptions {
   readonly clock: Clock;
   readonly times: LineTimes;
   readonly budget: ContentBudget;

@@ -51,7 +51,7 @@ export interface CallInFlight extends Caller {
 
 const OF_THE_PANEL: Caller = { by: 'panel' };
 
-export type Arrival = 'answer' | 'late-answer' | 'probe-answer' | 'unmatched' | 'other';
+type Arrival = 'answer' | 'late-answer' | 'probe-answer' | 'unmatched' | 'other';
 
 /** Number of given-up calls remembered, so that their late answers are told from answers to unknown ids. */
 const MAX_FORGOTTEN = 1000;

@@ -16,7 +16,7 @@ import { METHOD_NOT_FOUND, RpcError } from './rpc-error.ts';
 /** Complete answer to `initialize`, as received; its required fields have the form of the specification. */
 export type InitializeResponse = InitializeResult;
 
-export interface HandshakeOptions {
+interface HandshakeOptions {
   readonly clientVersion: string;
   readonly capabilities: ClientCapabilities;
   readonly clock: Clock;

@@ -27,7 +27,7 @@ export type { CallResult, CallOptions } from './outgoing-calls.ts';
 
 export type ProbeKind = 'ping' | 'tools/list';
 
-export interface McpConnectionOptions {
+interface McpConnectionOptions {
   readonly transport: PeerTransport;
   readonly clock: Clock;
   readonly clientVersion: string;

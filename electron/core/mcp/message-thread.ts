@@ -13,7 +13,7 @@ import type {
   ToThread,
 } from './worker/questions.ts';
 
-export interface MessageThreadOptions {
+interface MessageThreadOptions {
   readonly clock: Clock;
   /** Starts the thread of `worker/message-worker.ts`, which does not keep the process alive. */
   readonly startWorker: () => WorkerLike;

@@ -29,7 +29,7 @@ import { SoleOwner } from './sole-owner.ts';
 import { excuse } from '../wait-times.ts';
 import { unlessAborted, type Cancellable } from '../wait.ts';
 
-export interface OutgoingCallsOptions {
+interface OutgoingCallsOptions {
   readonly clock: Clock;
   readonly peer: RpcPeer;
   readonly ledger: CallLedger;
@@ -68,7 +68,7 @@ export interface CallResult {
 }
 
 /** Request that has been sent. */
-export interface Asked {
+interface Asked {
   /** Undefined for a probe, and when the connection is over. */
   readonly call?: OpenCall | undefined;
   readonly answer: Promise<RawResult>;

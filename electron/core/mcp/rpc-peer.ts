@@ -15,7 +15,7 @@ import type { PeerTransport } from './peer-transport.ts';
 import { RpcError } from './rpc-error.ts';
 import { ServerRequests } from './server-requests.ts';
 
-export interface RpcPeerOptions {
+interface RpcPeerOptions {
   readonly transport: PeerTransport;
   /** Default 0. */
   readonly firstRequestId?: number | undefined;

@@ -18,7 +18,7 @@ export type AnswerRequest = (
   asking: () => void,
 ) => Promise<Record<string, unknown>>;
 
-export interface ServerRequestsOptions {
+interface ServerRequestsOptions {
   readonly send: (message: JSONRPCMessage) => void;
   /** Called while the client with calls in flight answers. Returns a function that ends this state. */
   readonly onAsking: () => () => void;

@@ -13,7 +13,7 @@ interface KnownClient {
   readonly hasSessions: boolean;
 }
 
-export interface ClientEventsOptions {
+interface ClientEventsOptions {
   readonly clock: Clock;
   /** Writes the event; `server` is the server that it concerns, if any. */
   readonly logEvent: <K extends ClientEventKind>(

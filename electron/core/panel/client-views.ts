@@ -5,7 +5,7 @@ import type { ClientSessionView } from '../gateway/session/options.ts';
 import { MINUTE_MS } from '../../../shared/units.ts';
 
 /** Call figures of one MCP client. */
-export interface ClientFigures {
+interface ClientFigures {
   readonly calls: number;
   readonly errors: number;
   /** Minutes with calls within the last hour. */

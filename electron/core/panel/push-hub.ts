@@ -4,7 +4,7 @@ import type { ConfigStatus, PanelEvent, Push, ServerFigures, ServerView } from '
 import type { Clock, Disposable } from '../clock.ts';
 import { Emitter } from '../emitter.ts';
 
-export interface PushHubOptions {
+interface PushHubOptions {
   readonly clock: Clock;
   /** View of the server; undefined after its removal. */
   readonly view: (name: string) => ServerView | undefined;

@@ -34,7 +34,7 @@ export function mergeEnvironments(
 /** Name of the variable that marks every process of one run. Children inherit it, so that it identifies escapees. */
 export const RUN_MARKER_NAME = 'MCP_CONTROL_PANEL_RUN';
 
-export interface ChildEnvironmentOptions {
+interface ChildEnvironmentOptions {
   /** Variables that the child inherits, including PATH: see `personEnvironment`. */
   readonly inherited: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;

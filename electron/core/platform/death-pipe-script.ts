@@ -2,7 +2,7 @@ import { RUN_MARKER_NAME } from './child-environment.ts';
 import { CONTAINER_MONITOR } from './proc/container-monitor.ts';
 
 /** How the watcher distinguishes a process from a later process with the same pid: by reading /proc, or by running `ps`. */
-export type DeathPipeMode = 'proc' | 'ps';
+type DeathPipeMode = 'proc' | 'ps';
 
 export const deathPipeMode = (platform: NodeJS.Platform): DeathPipeMode =>
   platform === 'linux' ? 'proc' : 'ps';

@@ -3,7 +3,7 @@ import { spawnDetached, type DetachedProcess } from './detached-process.ts';
 import { limitMark } from './limit-mark.ts';
 import type { RunProcesses } from './hosted-run.ts';
 
-export interface DeathPipeEntry extends RunProcesses {
+interface DeathPipeEntry extends RunProcesses {
   readonly groupPid: number;
   /** Start time of the group's leader; undefined where it could not be read. */
   readonly startTime: string | undefined;
@@ -21,7 +21,7 @@ export interface DeathPipe {
 /** The members of the helper process that the pipe uses. */
 export type DeathPipeWatcher = Pick<DetachedProcess, 'pid' | 'write' | 'ended' | 'kill'>;
 
-export interface DeathPipeDeps {
+interface DeathPipeDeps {
   readonly spawnWatcher: () => DeathPipeWatcher;
   /** Receives one sentence for users when no helper runs, so that servers would outlive a dead panel. */
   readonly onProblem: (message: string) => void;

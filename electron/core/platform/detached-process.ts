@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { withoutInheritance } from './inherited-descriptors.ts';
 
-export interface DetachedOptions {
+interface DetachedOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly cwd?: string;

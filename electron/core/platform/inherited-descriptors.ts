@@ -55,7 +55,7 @@ export function withoutInheritance<T>(
   }
 }
 
-export interface DescriptorRoom {
+interface DescriptorRoom {
   /** Descriptors that a child would inherit, in ascending order. */
   readonly inherited: readonly number[];
   readonly open: readonly number[];

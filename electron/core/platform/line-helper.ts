@@ -10,7 +10,7 @@ export interface LineHelper {
   dispose(): void;
 }
 
-export interface LineHelperOptions {
+interface LineHelperOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly clock: Clock;

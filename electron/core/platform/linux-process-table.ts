@@ -14,7 +14,7 @@ import { isContainerMonitor } from './proc/container-monitor.ts';
 import type { ProcStat } from './proc/parse-stat.ts';
 import { Slices } from './proc/slices.ts';
 
-export interface LinuxProcessSource {
+interface LinuxProcessSource {
   readonly files: ProcFiles;
   readonly readEnvironment: ReadEnvironment;
   /** Id of the user whose processes `readAll` and `findByEnvironment` scan. */

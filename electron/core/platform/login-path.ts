@@ -10,7 +10,7 @@ export interface LoginCapture {
   readonly variables?: ReadonlyMap<string, string>;
 }
 
-export interface LoginPathOptions {
+interface LoginPathOptions {
   readonly clock: Clock;
   /** `captureLoginPath` with its dependencies. Never rejects. */
   readonly capture: (signal: AbortSignal) => Promise<LoginCapture>;

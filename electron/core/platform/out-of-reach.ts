@@ -2,7 +2,7 @@ import { programsOfKind, commandsIn } from './wrapper-programs.ts';
 import { programName } from '../../../shared/program-name.ts';
 
 /** Where a server runs that is no descendant of its command: a container, another machine, or behind a bridge. */
-export interface OutOfReach {
+interface OutOfReach {
   readonly where: 'container' | 'other machine' | 'remote server';
   /** Program that connects to the server, in lower case: `docker`, `ssh`, `mcp-remote`. */
   readonly program: string;

@@ -26,7 +26,7 @@ export interface ProcessSystem {
   readonly problem?: string;
 }
 
-export interface ProcessSystemOptions {
+interface ProcessSystemOptions {
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
   /** Loads the native library. Called on Windows only. */

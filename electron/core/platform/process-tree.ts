@@ -12,7 +12,7 @@ export interface ProcessTreeDeps {
 }
 
 /** The spawned child, and the job that holds it, where there is one. */
-export interface Root {
+interface Root {
   readonly pid: number;
   readonly job?: ProcessJob;
 }

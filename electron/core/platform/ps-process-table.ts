@@ -10,7 +10,7 @@ const PAUSE_PER_LISTING = 10;
 /** Maximum pause in ms; a longer one would let a server exceed its limits for too long. */
 const MOST_PAUSE_MS = 5000;
 
-export interface PsProcessTableOptions {
+interface PsProcessTableOptions {
   readonly run: RunCommand;
   /** Measures the duration of listings; without it there are no pauses. */
   readonly clock?: Pick<Clock, 'now'>;

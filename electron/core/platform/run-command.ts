@@ -14,7 +14,7 @@ export class CommandError extends Error {
   }
 }
 
-export interface CommandEnvironment {
+interface CommandEnvironment {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string | undefined;
   /** Milliseconds after which the program is ended by SIGKILL. Default: 10 s. */

@@ -7,9 +7,9 @@ import { programName } from '../../../shared/program-name.ts';
  * program and waits for it; an `environment` prepares versions, folders or variables; a `relay` changes how it runs (user,
  * limits, display); a `container engine` runs it outside the panel's process table.
  */
-export type WrapperKind = 'shell' | 'package runner' | 'environment' | 'relay' | 'container engine';
+type WrapperKind = 'shell' | 'package runner' | 'environment' | 'relay' | 'container engine';
 
-export interface WrapperProgram {
+interface WrapperProgram {
   readonly kind: WrapperKind;
   /** True when the wrapper's exit code is 128 plus the number of the signal that ended its child. */
   readonly tellsSignals: boolean;

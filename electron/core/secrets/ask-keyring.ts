@@ -7,7 +7,7 @@ import type { KeyAnswer } from './store-state.ts';
 /** Answer of the helper to a question. A write answers with what is there then. */
 export type HelperAnswer = { readonly value: string | null } | { readonly failure: string };
 
-export interface KeyringAskerOptions {
+interface KeyringAskerOptions {
   readonly clock: Clock;
   /** Starts `keyring-helper.ts`, or its bundle. */
   readonly startHelper: () => HelperProcess;

@@ -38,7 +38,7 @@ export function describeMissing(
 }
 
 /** What answers change: values of secrets, texts of the entry, and texts that are meant as they stand. */
-export interface AnswerPlan {
+interface AnswerPlan {
   readonly secrets: ReadonlyMap<string, string>;
   readonly texts: readonly { readonly path: PlaceInEntry; readonly from: string; readonly value: string }[];
   readonly kept: readonly string[];

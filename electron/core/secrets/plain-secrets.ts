@@ -12,7 +12,7 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import { referencesIn } from './references.ts';
 
 /** A literal that looks like a key, in a text of a definition. */
-export interface PlainSecret {
+interface PlainSecret {
   readonly server: string;
   readonly place: SecretPlace;
   readonly span: SecretSpan;

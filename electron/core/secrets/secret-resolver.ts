@@ -17,7 +17,7 @@ import type { SecretStore } from './secret-store.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface SecretResolverOptions {
+interface SecretResolverOptions {
   readonly store: SecretStore;
   readonly notes: SecretNotes;
   readonly wallClock: WallClock;

@@ -23,7 +23,7 @@ import {
 import { askForKey, createKey, keyIn, type AskKeyring } from './store-key.ts';
 import { damagedReason, nextStoreState, type KeyAnswer, type StoreEvent } from './store-state.ts';
 
-export interface SecretStoreOptions {
+interface SecretStoreOptions {
   /** Home folder, absolute: it holds secrets.json, its backup, and secrets.key if the key is a file. */
   readonly home: string;
   readonly wallClock: WallClock;

@@ -14,7 +14,7 @@ export type AskKeyring = (question: KeyringQuestion, timeoutMs: number) => Promi
 const MIN_PASSPHRASE = 8;
 const KEY_TEXT = new RegExp(`^[0-9a-f]{${KEY_BYTES * 2}}$`);
 
-export interface KeySources {
+interface KeySources {
   readonly askKeyring: AskKeyring;
   /** The file secrets.key. */
   readonly keyPath: string;

@@ -103,7 +103,7 @@ function instanceConfig(config: ServerConfig, number: number): ServerConfig {
   return { ...config, name: `${config.name}#${number}`, panel: { ...config.panel, restart } };
 }
 
-export interface OpenLinkDeps {
+interface OpenLinkDeps {
   readonly wallClock: WallClock;
   readonly servers: SupervisedServers;
   readonly further: FurtherInstances<SupervisedServer>;

@@ -6,7 +6,7 @@ import { createDeferred } from '../deferred.ts';
 import type { ServerProtocol } from './supervised-server.ts';
 
 /** Server process or replica that answers a session. */
-export interface Serving {
+interface Serving {
   /** Name of the supervised instance. */
   readonly instance: string;
   readonly pid: number | undefined;

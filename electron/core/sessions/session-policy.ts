@@ -7,7 +7,7 @@ import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 export type SessionMode = 'shared' | 'exclusive';
 
 /** Limits and mode of the sessions of one server. */
-export interface SessionPolicy {
+interface SessionPolicy {
   readonly mode: SessionMode;
   readonly maxSessions: number;
   readonly idleTimeoutMs: number;

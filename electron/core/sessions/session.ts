@@ -23,7 +23,7 @@ type SessionState =
   | { readonly kind: 'closing' | 'closed' };
 
 /** Kinds of errors that no caller waits for. */
-export type WarningKind =
+type WarningKind =
   /** A teardown took longer than `closeTimeoutMs`, and its room is reused. The error is the cause of the session's end. */
   | 'teardown-late'
   /** Closing a connection failed. */
@@ -41,7 +41,7 @@ export interface SessionWarning {
   readonly generation?: number;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   /** `serverKey` of the configuration. */
   readonly key: string;
   /** Slot of the session; each slot of a key has one session at a time. */

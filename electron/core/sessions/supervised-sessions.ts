@@ -15,7 +15,7 @@ import type { ServerProtocol, SupervisedServer, SupervisedServers } from './supe
 import { checkMayStart, stopped, whenUpAgain } from './when-up.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-export interface SupervisedSessionsOptions<I extends SupervisedServer> {
+interface SupervisedSessionsOptions<I extends SupervisedServer> {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   readonly servers: SupervisedServers;

@@ -11,7 +11,7 @@ import type { Slot, SlotName } from './session-policy.ts';
 /** Permission to start a server that does not run: `wake` if it is asleep, `unless-stopped` also if it never ran. */
 export type MayStart = boolean | 'wake' | 'unless-stopped';
 
-export interface WaiterOptions {
+interface WaiterOptions {
   readonly contextId: string;
   readonly slot: Slot;
   readonly mayStart: MayStart;

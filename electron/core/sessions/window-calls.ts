@@ -10,7 +10,7 @@ import type { RawResult } from '../mcp/long-message.ts';
 /** Members of a lease that a call needs. */
 type CallLease = Pick<Lease, 'hasEnded' | 'requestRaw' | 'release'>;
 
-export interface WindowCallsOptions {
+interface WindowCallsOptions {
   readonly clock: Clock;
   /** Acquires a lease. @param timeoutMs time limit of the call in ms, if it has one */
   readonly acquire: (

@@ -21,7 +21,7 @@ export interface LoadedSettings {
   readonly error?: FileProblem;
 }
 
-export interface SettingsFileOptions {
+interface SettingsFileOptions {
   /** Absolute path. Beside it are `<path>.bak`, the content before the last write, and `<path>.broken`, the last unusable content. */
   readonly path: string;
   readonly clock: Clock;

@@ -6,7 +6,7 @@ const REDIRECT_PATH = '/callback';
 export const redirectUriAt = (port: number): string => `http://${REDIRECT_HOST}:${port}${REDIRECT_PATH}`;
 
 /** Listens on this machine for the one answer of the browser. The owner closes it. */
-export interface CallbackListener {
+interface CallbackListener {
   readonly port: number;
   close(): void;
 }

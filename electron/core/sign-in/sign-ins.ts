@@ -15,7 +15,7 @@ import { keyOfSignIn, type SignIn } from './kept-sign-in.ts';
 import { covers, describesSignIn, discover, type Challenge } from './metadata.ts';
 import { beginFlow, type BeginFlowOptions, type OpenFlow } from './open-flow.ts';
 
-export interface SignInsOptions
+interface SignInsOptions
   extends
     Pick<KeptTokensOptions, 'declare'>,
     Pick<BeginFlowOptions, 'clock' | 'createVerifier' | 'wallClock'> {

@@ -9,7 +9,7 @@ const BATCH_MS = 500;
 const SIGN_OF_LIFE_MS = 60_000;
 const RETRY_MS = 5000;
 
-export interface BatchSenderOptions {
+interface BatchSenderOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   /** Sends a message to the worker. @throws when the message cannot be cloned; then nothing is sent */

@@ -1,5 +1,5 @@
 /** Kinds of problems, which can occur at the same time. */
-export type ProblemAbout = 'open' | 'write' | 'file' | 'loss' | 'worker';
+type ProblemAbout = 'open' | 'write' | 'file' | 'loss' | 'worker';
 
 /** Current problems. A problem's sentence is reported once, and again only after the problem was resolved and came back. */
 export class ProblemBook {

@@ -6,7 +6,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 /** Message of the worker that does not answer a query. */
 export type Report = Exclude<FromWorker, { kind: 'answered' | 'refused' }>;
 
-export interface WorkerLinkOptions {
+interface WorkerLinkOptions {
   readonly worker: () => WorkerLike;
   readonly onMessage: (message: Report) => void;
   /** Called when the worker has ended by itself; messages in transit are lost. */

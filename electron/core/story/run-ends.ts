@@ -67,7 +67,7 @@ export function readRuns(events: readonly PanelEvent[]): ReadRuns {
   return reader;
 }
 
-export interface ReadRuns {
+interface ReadRuns {
   readonly ends: readonly FoundEnd[];
   /** Event that began the server's own run that is up after all of the events. */
   readonly up: BegunEvent | undefined;

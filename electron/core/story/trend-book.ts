@@ -6,7 +6,7 @@ import { HOUR_MS } from '../../../shared/units.ts';
 /** Shortest time in ms between two events on the trend of a server, which may begin anew a few days later. */
 const LEAST_PAUSE_MS = 7 * 24 * HOUR_MS;
 
-export interface TrendBookOptions {
+interface TrendBookOptions {
   readonly source: Pick<HistorySource, 'trend' | 'events'>;
   readonly clock: Clock;
   readonly wallClock: WallClock;

@@ -15,7 +15,7 @@ const MAX_FAULTS = 500;
 /** Length of a good run in ms: the default of restart policies. */
 const GOOD_RUN_MS = 60_000;
 
-export interface TroubleBookOptions {
+interface TroubleBookOptions {
   readonly source: Pick<HistorySource, 'events' | 'state'>;
   readonly wallClock: WallClock;
   /** Called when the history of a server has been read. */

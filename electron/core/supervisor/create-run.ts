@@ -7,7 +7,7 @@ import { TransportPreferences } from './remote/transport-preferences.ts';
 import type { Run, RunHooks } from './run/run.ts';
 import type { StdioRunDeps } from './run/stdio-run.ts';
 
-export interface RunFactoryDeps extends StdioRunDeps {
+interface RunFactoryDeps extends StdioRunDeps {
   readonly wallClock: WallClock;
   readonly random: RandomSource;
   readonly ownHeaders: (instance: string) => Readonly<Record<string, string>>;

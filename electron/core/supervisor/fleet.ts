@@ -2,7 +2,7 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { ServerSupervisor } from './server-supervisor.ts';
 
-export interface FleetOptions {
+interface FleetOptions {
   readonly createSupervisor: (config: ServerConfig) => ServerSupervisor;
   /** Called once the last process of a removed server has ended and the server has left the fleet. */
   readonly onRemoved: (name: string) => void;

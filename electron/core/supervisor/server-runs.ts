@@ -17,7 +17,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 /** Milliseconds from the end of stdin to SIGTERM for the tree of a failed run. */
 const SWEEP_STOP_GRACE_MS = 0;
 
-export interface ServerRunsOptions {
+interface ServerRunsOptions {
   readonly deps: ServerSupervisorDeps;
   /** Called at each use: settings apply to the current run, and the command line to the next. */
   readonly config: () => ServerConfig;

@@ -11,7 +11,7 @@ import type { LiveRun } from './run/live-run.ts';
 import type { Run } from './run/run.ts';
 import { redactState } from './state-reason.ts';
 
-export interface SupervisorFacts {
+interface SupervisorFacts {
   readonly configured: ConfiguredView;
   readonly state: ServerView['state'];
   readonly generation: number;
@@ -24,7 +24,7 @@ export interface SupervisorFacts {
 }
 
 /** Part of a server's view that depends only on its configuration. */
-export type ConfiguredView = ReturnType<typeof configuredView>;
+type ConfiguredView = ReturnType<typeof configuredView>;
 
 /** Caches the view of the last configuration: it is read every second, and masking takes most of its time. */
 export const keepConfiguredView = () => keepLast(configuredView);

@@ -2,7 +2,7 @@ import type { LoopLateness } from '../../../shared/panel-figures.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import type { CurrentTask, Piece } from '../current-task.ts';
 
-export interface LoopWatchOptions {
+interface LoopWatchOptions {
   readonly clock: Clock;
   readonly currentTask: Pick<CurrentTask, 'takeLongest'>;
   /** CPU time of this process so far, in milliseconds. */

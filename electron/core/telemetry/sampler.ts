@@ -28,7 +28,7 @@ export const sourceOf = (
   run: { readonly pid?: number | undefined; readonly figures?: HostedRun['figures'] } | undefined,
 ): SampleSource | undefined => run?.pid ?? run?.figures;
 
-export interface TelemetrySamplerOptions {
+interface TelemetrySamplerOptions {
   readonly table: ProcessTable;
   readonly clock: Clock;
   readonly wallClock: WallClock;

@@ -10,7 +10,7 @@ import { treeMemoryBytes, treeSharedBytes } from '../platform/tree-memory.ts';
 import { sumOf } from './tree-facts.ts';
 
 /** Process of a server as telemetry sees it: the tree to sample, and the receiver of its samples. */
-export interface SampledInstance {
+interface SampledInstance {
   readonly name: string;
   readonly config: { readonly transport: ServerConfig['transport'] };
   readonly run: { readonly pid?: number | undefined; readonly figures?: HostedRun['figures'] } | undefined;
@@ -18,7 +18,7 @@ export interface SampledInstance {
   sampled(tree: TreeSample): void;
 }
 
-export interface ServerTelemetryOptions {
+interface ServerTelemetryOptions {
   readonly clock: Clock;
   readonly currentTask: CurrentTask;
   readonly wallClock: WallClock;
@@ -42,7 +42,7 @@ interface TreeLook {
   readonly before?: Omit<TreeLook, 'before'>;
 }
 
-export interface InstanceProcesses {
+interface InstanceProcesses {
   readonly instance: string;
   readonly at: number;
   /** Processes, root first, parents before children. */

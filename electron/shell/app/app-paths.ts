@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { app } from 'electron';
 import { prepareHome } from '../../core/files/prepare-home.ts';
 
-export interface AppPaths {
+interface AppPaths {
   /** Absolute path of the home folder, which contains all files of the panel. */
   readonly home: string;
   /** Reason why the home folder cannot be used, so that the app cannot start; undefined if it can be used. */

@@ -38,7 +38,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /** Answer to a request of the page. */
-export interface BundleReply {
+interface BundleReply {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
   readonly data: Buffer;

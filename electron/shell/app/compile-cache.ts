@@ -10,7 +10,7 @@ export interface CompileCacheApi {
   readonly flushCompileCache?: () => void;
 }
 
-export interface CompileCacheOptions {
+interface CompileCacheOptions {
   /** Folder of the kept code. */
   readonly folder: string;
   /** Folder of the app's own scripts. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * Purpose of a package: `test` can be controlled from outside, and says so in its name. The build sets it in the package.json
  * inside the archive; no argument, variable or setting changes a release.
  */
-export type Flavour = 'release' | 'test';
+type Flavour = 'release' | 'test';
 
 /** Reads the flavour of this app. @param appPath folder or archive of the app */
 export function readFlavour(appPath: string): Flavour {

@@ -13,7 +13,7 @@ export interface ProcessFacts extends NamedProcess {
   readonly memory: { readonly workingSetSize: number; readonly privateBytes?: number };
 }
 
-export interface AppUsageOptions {
+interface AppUsageOptions {
   readonly clock: Clock;
   readonly metrics: () => readonly ProcessFacts[];
   readonly coreCount: number;

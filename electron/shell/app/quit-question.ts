@@ -7,7 +7,7 @@ import { createDeferred, type Deferred } from '../../core/deferred.ts';
 /** Milliseconds after which a page that has not fetched the question is ignored, so that it cannot block quitting. */
 export const UNSEEN_LIMIT_MS = 10_000;
 
-export interface QuitAskerOptions {
+interface QuitAskerOptions {
   readonly clock: Clock;
   /** False if there is no user to answer. */
   readonly asksQuestions: boolean;

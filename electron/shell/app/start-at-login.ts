@@ -29,13 +29,13 @@ export async function isForDoorkeeperAlone(start: AppStart, isLoginStart: boolea
 }
 
 /** The system's list of programs that start at login. */
-export interface LoginItem {
+interface LoginItem {
   look(): Promise<LoginState>;
   /** Sets the item, even if the user disabled it in the system's list. */
   set(isOn: boolean): Promise<unknown>;
 }
 
-export interface StartAtLoginOptions {
+interface StartAtLoginOptions {
   readonly item: LoginItem;
   readonly platform: NodeJS.Platform;
   /** Stores that nothing, or the panel, is to start at login. */

@@ -14,7 +14,7 @@ import {
 export type BadgeKind = Extract<StateKind, 'starting' | 'suspect' | 'stalled' | 'backoff' | 'failed'>;
 
 /** Mark of a state, and the larger area cleared around it to separate it from the plug. */
-export interface Badge {
+interface Badge {
   readonly mark: Shape;
   readonly clearing: Shape;
 }

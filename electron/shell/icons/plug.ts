@@ -1,7 +1,7 @@
 import { difference, roundedBox, union, type Shape } from './shapes.ts';
 
 /** Grid of 16 units for the drawing; `snap` moves the edges of a drawn line to whole pixels of the wanted size. */
-export interface Grid {
+interface Grid {
   readonly size: number;
   readonly snap: (units: number) => number;
 }

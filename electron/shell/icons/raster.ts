@@ -3,7 +3,7 @@ import type { Shape } from './shapes.ts';
 /** Red, green, blue, each 0 to 255. */
 export type Colour = readonly [number, number, number];
 
-export interface Layer {
+interface Layer {
   readonly shape: Shape;
   /** One colour, or a function of the height (0 at the top, 1 at the bottom). */
   readonly colour: Colour | ((height: number) => Colour);

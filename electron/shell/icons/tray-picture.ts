@@ -12,7 +12,7 @@ const PLATE: Colour = [38, 41, 46];
  * Colour of the tray icon's lines: black for a light desktop panel, white for a dark one, both where the system does not
  * report which it is.
  */
-export type Ink = 'black' | 'white' | 'both';
+type Ink = 'black' | 'white' | 'both';
 
 /**
  * Returns the ink of the tray icon. macOS colours it by itself. Windows reports whether its taskbar is dark. Linux does not:
@@ -30,7 +30,7 @@ const baseSizePx = (platform: NodeJS.Platform) => (platform === 'linux' ? 22 : 1
 const SCALES = [1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
 /** Size of one picture of a tray icon, and the screen scale that the picture is for. */
-export interface TrayPictureSize {
+interface TrayPictureSize {
   readonly scaleFactor: number;
   readonly sizePx: number;
 }
@@ -45,7 +45,7 @@ export function trayPictureSizes(platform: NodeJS.Platform, screenScale: number)
   return SCALES.map((scaleFactor) => ({ scaleFactor, sizePx: sizeAt(scaleFactor) }));
 }
 
-export interface TrayPictureOptions {
+interface TrayPictureOptions {
   readonly size: number;
   /** Mark of the worst state; undefined if no state needs one. */
   readonly badge?: BadgeKind | undefined;

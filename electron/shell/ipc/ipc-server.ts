@@ -5,7 +5,7 @@ import { pushes, type CallName, type PushName } from '../../../shared/ipc/topics
 import { dispatchCall, refusal, type DispatchOptions } from './call-dispatcher.ts';
 import type { PageOrigin } from '../app/page-origin.ts';
 
-export interface IpcServerOptions extends DispatchOptions {
+interface IpcServerOptions extends DispatchOptions {
   readonly origin: PageOrigin;
   /** Returns the only window that gets answers; undefined while there is none. */
   readonly window: () => BrowserWindow | undefined;

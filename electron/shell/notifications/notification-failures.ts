@@ -1,5 +1,5 @@
 /** Events of a notification that show whether it appeared. */
-export interface WatchedNotification {
+interface WatchedNotification {
   on(event: 'show', listener: () => void): unknown;
   on(event: 'failed', listener: (event: unknown, error: string) => void): unknown;
 }

@@ -11,7 +11,7 @@ import { NotificationPolicy, type PanelNotification } from './notification-polic
 /** Maximum notifications kept, because a click on a kept one opens its page. Older ones have no click handler any more. */
 const MAX_KEPT = 20;
 
-export interface NotifierOptions {
+interface NotifierOptions {
   readonly clock: Clock & WallClock;
   /** Returns the settings; called at each event. */
   readonly settings: () => NotificationSettings & { readonly pausedUntil: number };

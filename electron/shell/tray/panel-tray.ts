@@ -42,7 +42,7 @@ class TrayImages {
   }
 }
 
-export interface PanelTrayOptions {
+interface PanelTrayOptions {
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
   readonly onCommand: (command: TrayCommand) => void;

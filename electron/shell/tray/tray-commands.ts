@@ -3,7 +3,7 @@ import type { ManyOutcome } from '../../core/panel/topics/many-outcome.ts';
 import type { TrayCommand } from './tray-model.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
-export interface TrayCommandTargets {
+interface TrayCommandTargets {
   readonly panel: Promise<ControlPanel>;
   readonly window: { show(): void; showServer(name: string): void; showPage(fragment: string): void };
   readonly quit: () => void;

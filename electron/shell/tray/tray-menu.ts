@@ -8,13 +8,13 @@ export type MenuEntry<Menu> =
   | { readonly label: string; readonly enabled: boolean; readonly click: () => void };
 
 /** What is used of a menu of the system. A desktop may report neither that the user opens it nor that it closes. */
-export interface SystemMenu {
+interface SystemMenu {
   readonly items: readonly { enabled?: boolean }[];
   on(event: 'menu-will-show', listener: () => void): unknown;
   on(event: 'menu-will-close', listener: () => void): unknown;
 }
 
-export interface TrayMenuOptions<Menu extends SystemMenu> {
+interface TrayMenuOptions<Menu extends SystemMenu> {
   readonly clock: Clock;
   readonly build: (entries: MenuEntry<Menu>[]) => Menu;
   readonly onCommand: (command: TrayCommand) => void;

@@ -19,7 +19,7 @@ export type TrayCommand =
   | { readonly kind: 'stop-all' | 'restart-failed' | 'show-window' | 'settings' | 'about' }
   | { readonly kind: 'quit' | 'quit-and-stop-serving' };
 
-export interface CommandItem {
+interface CommandItem {
   readonly label: string;
   /** Command of the item; undefined for an item without an action. */
   readonly command?: TrayCommand;

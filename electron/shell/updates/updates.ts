@@ -15,7 +15,7 @@ export interface UpdateEngine {
   install(onFailure: (error: Error) => void): void;
 }
 
-export interface UpdatesOptions {
+interface UpdatesOptions {
   /** Returns data about the source of updates; called once, at the first query. */
   readonly facts: () => UpdateFacts;
   /** Loads the engine; called only if there is a feed, and when the user first asks. */

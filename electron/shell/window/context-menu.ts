@@ -19,7 +19,7 @@ export function contextMenuItems({
   return selectionText.trim() === '' ? [] : [{ role: 'copy', enabled: true }];
 }
 
-export interface RowToCopy {
+interface RowToCopy {
   readonly text: string;
   readonly hasSelection: boolean;
 }

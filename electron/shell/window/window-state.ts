@@ -13,9 +13,9 @@ const MAX_PX = 100_000;
 const MAX_BYTES = 64 * 1024;
 
 /** Position and size of the window. Without a position the system chooses one. */
-export type WindowBounds = Rectangle | { readonly width: number; readonly height: number };
+type WindowBounds = Rectangle | { readonly width: number; readonly height: number };
 
-export interface WindowState {
+interface WindowState {
   readonly bounds: WindowBounds;
   /** Zoom of the window in percent; 100 is the actual size. */
   readonly zoomPercent: number;
@@ -23,7 +23,7 @@ export interface WindowState {
   readonly isToldOfTray: boolean;
 }
 
-export interface SavedWindow extends Omit<WindowState, 'bounds'> {
+interface SavedWindow extends Omit<WindowState, 'bounds'> {
   readonly bounds: Rectangle;
 }
 

@@ -14,7 +14,7 @@ const clientIdSchema = z.string().min(1).max(200);
 const named = [clientIdSchema] as const;
 
 /** Data of a new client, from the user. */
-export const newClientSchema = z.object({
+const newClientSchema = z.object({
   name: z.string().trim().min(1).max(64),
   /** Servers that the client may use. If undefined all servers, also those that are added later. */
   servers: z.array(serverNameSchema).min(1).max(1000).optional(),

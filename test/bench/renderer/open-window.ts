@@ -5,7 +5,7 @@ import { withApp, type LaunchedApp } from '../harness/app.ts';
 import type { Servers } from '../../support/homes.ts';
 
 /** Counters of the page since its start: seconds of its thread and of its process, and live objects. */
-export interface PageMetrics {
+interface PageMetrics {
   readonly taskSeconds: number;
   readonly scriptSeconds: number;
   /** Processor time of the whole process of the page. */

@@ -40,7 +40,7 @@ export function makeKillHome(): string {
 }
 
 /** A panel that records on a home, and tells of everything once it is recorded. */
-export interface Recorder {
+interface Recorder {
   kill(): void;
   readonly exited: Promise<unknown>;
 }

@@ -69,7 +69,7 @@ export class FakeConnection implements ServerLink {
 export type FakeLease = Lease & { readonly connection: FakeConnection };
 
 /** Attempt of one call of `connect`. */
-export interface Attempt {
+interface Attempt {
   readonly config: ServerConfig;
   readonly signal: AbortSignal;
   readonly connection: FakeConnection;

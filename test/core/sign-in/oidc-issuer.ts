@@ -101,7 +101,10 @@ export async function startSignedServer(issuer: () => OidcIssuer) {
     return backend.handler(request, response, body);
   };
   const server: TestServer = await startServer(handler);
-  const signed = { ...server, state, scope: (_body: string): string => 'tools' };
+  const signed: TestServer & { readonly state: typeof state; scope: (body: string) => string } = {
+    ...{ ...server, state },
+    scope: () => 'tools',
+  };
   return signed;
 }
 

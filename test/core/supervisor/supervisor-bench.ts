@@ -11,7 +11,7 @@ import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { FakeRun } from './fake-run.ts';
 import { supervisorDeps } from './supervisor-deps.ts';
 
-export interface LoggedEvent {
+interface LoggedEvent {
   readonly kind: EventKind;
   readonly detail: Record<string, unknown>;
 }

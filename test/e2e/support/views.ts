@@ -7,7 +7,7 @@ import { connectClient, type ConnectedClient } from '../../fixtures/gateways/con
 import { everyState, type CallablePanel } from './every-state.ts';
 
 /** Panel that the views are of. */
-export interface ViewedPanel extends CallablePanel {
+interface ViewedPanel extends CallablePanel {
   readonly home: string;
   /** Clients that a view connected; whoever opens the views closes them. */
   readonly clients: ConnectedClient[];

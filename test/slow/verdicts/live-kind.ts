@@ -17,7 +17,7 @@ const THROTTLE = fixture('throttle.mjs');
 export const TRACER = fixture('tracer.py');
 
 /** How a call ended: `answered`, the code of its error, or that nothing had come yet. */
-export interface CallEnd {
+interface CallEnd {
   readonly action: Action;
   readonly end: string;
 }

@@ -114,7 +114,7 @@ const SIGN =
   /[$%<{[\u2026]|\.{3}|\*{3}|your|xxx|_here|(?:insert|replace|enter|add|put|paste)_|(?:change|replace)-?me|path|user|[\\/]you|folder|copilot_mcp_|(?:key|token|secret|password|pat)$/i;
 
 /** Place of a placeholder in its text. */
-export interface PlaceholderSpan {
+interface PlaceholderSpan {
   readonly from: number;
   readonly to: number;
   readonly placeholder: FoundPlaceholder;

@@ -12,7 +12,7 @@ import type { ImportMachine } from './machine-check.ts';
  */
 const PATIENCE_MS = 2000;
 
-export interface ThisMachineOptions {
+interface ThisMachineOptions {
   readonly parentEnvironment: Readonly<Record<string, string | undefined>>;
   readonly loginPath: LoginPath | undefined;
   readonly clock: Clock;

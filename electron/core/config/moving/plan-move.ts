@@ -40,7 +40,7 @@ export interface PlannedServer {
   readonly notes: readonly string[];
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly program: ForeignProgram;
   readonly servers: readonly ForeignServer[];
   readonly current: readonly ServerConfig[];

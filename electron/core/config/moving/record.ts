@@ -6,7 +6,7 @@ import { differsOnlyAt, isUnreadable, serversAt, type ServersText } from '../pro
 import { hashOf, type MovedEntry } from './moved-file.ts';
 
 /** A text with an entry of ours, what was written, and what is needed to take it back. */
-export interface Written {
+interface Written {
   readonly text: string;
   readonly edit: Edit;
   readonly record: Pick<

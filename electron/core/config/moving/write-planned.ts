@@ -27,7 +27,7 @@ export async function readTarget(program: ForeignProgram, path: string) {
 }
 
 /** An entry of ours in a text, and what is needed to take it back. */
-export interface WrittenServer {
+interface WrittenServer {
   readonly record: MovedEntry;
   /** The characters that are replaced. */
   readonly before: string;

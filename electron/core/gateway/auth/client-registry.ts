@@ -34,7 +34,7 @@ export interface RegisteredClient extends GatewayClient {
   readonly refused?: FormerRefusals;
 }
 
-export interface NewRegistration {
+interface NewRegistration {
   /** One line of 1 to 64 characters that no other client has. */
   readonly name: string;
   /** The only servers that the client may use; undefined allows all. */
@@ -49,7 +49,7 @@ export interface IssuedToken {
   readonly token: string;
 }
 
-export interface ClientRegistryOptions {
+interface ClientRegistryOptions {
   /** Absolute path of clients.json; `.bak` and `.broken` stand beside it, see `EditedFile`. */
   readonly path: string;
   readonly clock: Clock;

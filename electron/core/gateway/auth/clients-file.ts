@@ -13,7 +13,7 @@ import {
 } from './clients-form.ts';
 
 /** The valid content of clients.json. */
-export interface LoadedClients {
+interface LoadedClients {
   readonly entries: readonly ClientEntry[];
   readonly sets: readonly ServerSet[];
   /** The reason why a part of the file is not in force. */
@@ -26,7 +26,7 @@ export interface ClientsChange {
   readonly current: LoadedClients;
 }
 
-export interface ClientsFileOptions {
+interface ClientsFileOptions {
   /** Absolute path; `.bak` and `.broken` stand beside the file, see `EditedFile`. */
   readonly path: string;
   readonly clock: Clock;

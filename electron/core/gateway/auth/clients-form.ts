@@ -116,7 +116,7 @@ function broken(message: string): ParsedClients {
   return { kind: 'broken', problem: { message } };
 }
 
-export interface NewEntry {
+interface NewEntry {
   readonly id: string;
   readonly name: string;
   readonly sha256: string;

@@ -7,7 +7,7 @@ import type { RandomBytes } from './tokens.ts';
 import { SessionIds } from './session-id.ts';
 import { openTombstones } from './tombstones.ts';
 
-export interface OpenSessionIdsOptions {
+interface OpenSessionIdsOptions {
   /** The home folder, absolute. It holds `gateway-key` (hexadecimal digits) and `gateway-ended`, readable by their owner alone. */
   readonly home: string;
   readonly randomBytes: RandomBytes;

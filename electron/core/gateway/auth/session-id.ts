@@ -13,7 +13,7 @@ const MAX_ID_LENGTH = 2048;
  */
 const MAX_KNOWN = 1024;
 
-export interface SessionIdsOptions {
+interface SessionIdsOptions {
   /** Key of 256 random bits; an id opens only with the key that sealed it. */
   readonly key: Buffer;
   readonly tombstones: Tombstones;

@@ -9,7 +9,7 @@ const MAX_TOMBSTONES = 4096;
 const MAX_FILE_BYTES = 1024 * 1024;
 const NONCE = /^[\w-]{22}$/;
 
-export interface TombstonesOptions {
+interface TombstonesOptions {
   /** Absolute path of the file. Each line is one nonce, the oldest first. */
   readonly path: string;
   /** Receives one sentence that says why ended sessions are not remembered over a restart. Must not throw. */

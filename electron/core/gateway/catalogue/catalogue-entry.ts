@@ -10,7 +10,7 @@ import { settlesWithin } from '../../wait.ts';
 import { seenGreeting, type AgreedOffer } from '../agreed/agreed-offer.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
-export interface CatalogueEntryOptions {
+interface CatalogueEntryOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   /** The file of this entry. */

@@ -14,7 +14,7 @@ import type { KeptList } from './catalogue-file.ts';
 import { KnownTools, type KnownTool } from '../../sessions/offer/known-tools.ts';
 import type { CatalogueLink } from './link-lists.ts';
 
-export type ListMethod = (typeof listMethods)[OfferList];
+type ListMethod = (typeof listMethods)[OfferList];
 
 /** One list of a server, with the items of all its pages joined; `result` is written to clients as it is. */
 export interface CatalogueList extends KeptList {
@@ -32,7 +32,7 @@ export interface CatalogueChange {
   readonly method: ListMethod;
 }
 
-export interface CatalogueOptions {
+interface CatalogueOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   /** Absolute path of the folder; created when missing. */

@@ -13,7 +13,7 @@ export type CatalogueLink = Pick<
   'closed' | 'greeting' | 'hasEnded' | 'onNotification' | 'requestRaw'
 >;
 
-export interface LinkListsOptions {
+interface LinkListsOptions {
   readonly clock: Clock;
   readonly link: CatalogueLink;
   /** Called after each reading of a list, with undefined when it failed. `isTold` is true when the server reported a change of it. */

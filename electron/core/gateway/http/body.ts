@@ -15,7 +15,7 @@ import type { InboundMessage } from '../types.ts';
 /** Maximum bytes that are read and discarded so that the sender sees the answer; beyond it the connection is closed. */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
-export interface BodyReading {
+interface BodyReading {
   /** Place of the request, which takes of the bytes that all long bodies share. */
   readonly place: Place;
   readonly currentTask: Pick<CurrentTask, 'run'>;

@@ -199,7 +199,7 @@ function oneOf(value: string | string[] | undefined): string | undefined {
 }
 
 /** The purpose of a request, from its path. */
-export type RequestRoute =
+type RequestRoute =
   | { readonly kind: 'mcp'; readonly server: string }
   | { readonly kind: 'page'; readonly page: 'metrics' | 'healthz' }
   /** A path that is not known. */
@@ -264,7 +264,7 @@ export interface Refused {
 /** A code from the range that is free for implementations. */
 const REFUSED = -32_000;
 
-export interface RefusalWords {
+interface RefusalWords {
   /** Sentence that says what was expected, what was found, and what to do. */
   readonly message: string;
   readonly code?: number;

@@ -156,7 +156,7 @@ function tooMany(status: 429 | 503, expected: string): Refused {
 }
 
 /** Rate limit: `burst` times at once, and `perSecond` in the long run. */
-export interface Rate {
+interface Rate {
   readonly burst: number;
   readonly perSecond: number;
 }

@@ -59,7 +59,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   }
 }
 
-export interface FreeingOptions {
+interface FreeingOptions {
   readonly clock: Clock;
   /** Time for the system to free the port, and between two attempts. */
   readonly withinMs: number;

@@ -4,7 +4,7 @@ import type { GatewayClient } from '../types.ts';
 import { UnreadBytes } from './unread-bytes.ts';
 import type { OpenReply, ReplyWatch } from './reply.ts';
 
-export interface OpenRepliesOptions {
+interface OpenRepliesOptions {
   readonly clock: Clock;
   /** Maximum bytes of all responses that may wait for clients that do not read. */
   readonly maxUnreadBytes: number;

@@ -248,7 +248,7 @@ function eventOf(text: string): string {
 }
 
 /** JSON as a text, or as bytes in parts, which are written without a copy. */
-export type Body = string | readonly Uint8Array[];
+type Body = string | readonly Uint8Array[];
 
 const [LINE_FEED, CARRIAGE_RETURN, SPACE] = [0x0a, 0x0d, 0x20];
 

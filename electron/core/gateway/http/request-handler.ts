@@ -24,7 +24,7 @@ import { HttpReply } from './reply.ts';
 import { INTERNAL_ERROR } from '../../mcp/rpc-error.ts';
 
 /** Pages of the gateway other than the servers. A page that is undefined answers 404. */
-export interface PageSource {
+interface PageSource {
   /** GET /metrics, for a token with the scope `metrics`: a text in the OpenMetrics format. */
   readonly metrics?: (() => string) | undefined;
   /** GET /healthz, public on this machine: JSON. */

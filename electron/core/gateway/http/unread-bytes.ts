@@ -11,7 +11,7 @@ export interface UnreadResponse {
   drop(): void;
 }
 
-export interface UnreadBytesOptions {
+interface UnreadBytesOptions {
   readonly maxBytes: number;
   /** Monotonic milliseconds. */
   readonly nowMs: () => number;

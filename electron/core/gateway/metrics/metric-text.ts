@@ -1,7 +1,7 @@
 import { ownValue } from '../../../../shared/own-value.ts';
 /** The parts of an OpenMetrics 1.0 text: one family after the other, each with its samples and nothing else in between. */
 
-export type MetricLabels = Readonly<Record<string, string>>;
+type MetricLabels = Readonly<Record<string, string>>;
 
 /** One number. An unknown number is undefined and makes no sample, never a 0. */
 export interface MetricSample {

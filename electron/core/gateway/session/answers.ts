@@ -61,7 +61,7 @@ export function isToolError(answer: CallAnswer): boolean {
 export type RelayedOutcome = 'result' | 'error' | 'cancelled' | 'lost';
 
 /** An error object of JSON-RPC. */
-export interface WireError {
+interface WireError {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;

@@ -19,7 +19,7 @@ export const SPOKEN_VERSIONS: ReadonlySet<string> = new Set([
 export const LATEST_VERSION = '2025-11-25';
 
 /** Kinds of client messages for an edge that speaks the protocol up to 2025-11-25. */
-export type MessageKind =
+type MessageKind =
   /** A message of a later protocol era, which this edge does not support. */
   | 'modern'
   | 'initialize'

@@ -21,7 +21,7 @@ export type LeaseSource = Pick<SupervisedSessions<SupervisedServer>, 'acquire' |
 export type GatewayServer = Pick<SupervisedServer, 'config' | 'stateKind'>;
 
 /** Current sharing of a server for one client's session. */
-export interface SessionSharing {
+interface SessionSharing {
   /** Slot of the session. */
   readonly slot: Slot;
   /** True when the server answers one call at a time, so that tool calls wait here. */

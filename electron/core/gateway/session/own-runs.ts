@@ -3,7 +3,7 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import { OWN_RUN_HEADER, type GatewayReply, type InboundMessage } from '../types.ts';
 import { wireErrorOf } from './answers.ts';
 
-export interface OwnRunsOptions {
+interface OwnRunsOptions {
   /** Returns a new unguessable token at each call. */
   readonly createToken: () => string;
   /** True when the server is up, so that a request to it waits for no start. */

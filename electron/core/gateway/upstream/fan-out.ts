@@ -12,7 +12,7 @@ type Notification = Parameters<Parameters<ServerLink['onNotification']>[0]>[0];
 export const changedLists = ['tools', 'prompts', 'resources'] as const;
 export type ChangedList = (typeof changedLists)[number];
 
-export interface FanOutOptions {
+interface FanOutOptions {
   readonly clock: Clock;
   readonly callers: CallersInFlight;
   readonly levels: LevelArbiter;

@@ -40,7 +40,7 @@ export function refusalOf(method: string, reason: AskRefusalReason): RpcError {
   return new RpcError(INTERNAL_ERROR, `MCP Control Panel did not pass on ${method}: ${words[reason]}.`);
 }
 
-export interface OpenAskOptions {
+interface OpenAskOptions {
   readonly clock: Clock;
   readonly link: ServerLink;
   /** Id for the client, also used as its progress token. */

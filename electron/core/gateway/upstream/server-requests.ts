@@ -18,7 +18,7 @@ export interface AskRefusal {
 }
 
 /** One connection as a source of server requests. */
-export interface AskSource {
+interface AskSource {
   readonly server: string;
   readonly callers: CallersInFlight;
   /** Elicitations that are answered outside the client; see `FanOut`. */
@@ -30,7 +30,7 @@ export interface AskSource {
   readonly limits: () => CallLimits;
 }
 
-export interface AskRouterOptions {
+interface AskRouterOptions {
   readonly clock: Clock;
   /** Prefix of the ids of requests to clients. New for each app run, so that an answer to an earlier run settles nothing. */
   readonly idPrefix: string;

@@ -6,7 +6,7 @@ import { changedListOf } from './fan-out.ts';
 import { AskRouter, type AskRefusal } from './server-requests.ts';
 import { Upstream, type SessionWishes, type UpstreamOptions, type UpstreamSession } from './upstream.ts';
 
-export interface UpstreamsOptions extends Pick<UpstreamOptions, 'clock' | 'onAnswerOrder'> {
+interface UpstreamsOptions extends Pick<UpstreamOptions, 'clock' | 'onAnswerOrder'> {
   readonly servers: { find(name: string): { readonly config: ServerConfig } | undefined };
   readonly catalogue: UpstreamOptions['catalogue'] & {
     onChanged(listener: (change: { readonly key: string; readonly list: OfferList }) => void): () => void;

@@ -13,7 +13,7 @@ import { programFinder } from '../../platform/find-program.ts';
 import { programSearch } from '../../platform/program-search.ts';
 import { CommandError, type RunCommand } from '../../platform/run-command.ts';
 
-export interface EnginesTopicOptions {
+interface EnginesTopicOptions {
   readonly file: Pick<ServersFile, 'current'>;
   /** Programs and variables of this machine. Never rejects. */
   readonly machine: () => Promise<ImportMachine>;

@@ -11,7 +11,7 @@ import type { ServerTelemetry } from '../../telemetry/server-telemetry.ts';
 import { settlesWithin } from '../../wait.ts';
 import { pastSamples } from '../past-samples.ts';
 
-export interface OutputSources {
+interface OutputSources {
   readonly clock: Clock;
   readonly fleet: { get(name: string): { readonly name: string } };
   readonly journal: Pick<Journal, 'outputs' | 'times'>;

@@ -6,7 +6,7 @@ import type { Move, programsCalls, Restore } from '../../../../shared/ipc/topics
 import type { Disposable } from '../../clock.ts';
 import type { ClientMover, ClientMoverOptions } from '../../config/moving/client-mover.ts';
 
-export interface ProgramsTopicOptions extends Omit<ClientMoverOptions, 'addressOf'> {
+interface ProgramsTopicOptions extends Omit<ClientMoverOptions, 'addressOf'> {
   readonly gateway: () => GatewayStatus;
   /** Receives one sentence for the user. */
   readonly notice: (line: string) => void;

@@ -26,7 +26,7 @@ import type { SecretResolver } from '../../secrets/secret-resolver.ts';
 import { unknownSecret, type SecretStore } from '../../secrets/secret-store.ts';
 import type { SettingsFile } from '../../settings/settings-file.ts';
 
-export interface SecretsTopicOptions {
+interface SecretsTopicOptions {
   readonly store: SecretStore;
   readonly notes: SecretNotes;
   readonly resolver: SecretResolver;

@@ -10,7 +10,7 @@ import { inTexts, readOffer } from '../../sessions/offer/server-offer.ts';
 import type { SupervisedServer } from '../../sessions/supervised-server.ts';
 import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
 
-export interface SessionsTopicOptions {
+interface SessionsTopicOptions {
   readonly clock: Clock;
   readonly fleet: { get(name: string): SupervisedServer };
   readonly sessions: Pick<

@@ -5,7 +5,7 @@ import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import type { SignIns } from '../../sign-in/sign-ins.ts';
 import type { Fleet } from '../../supervisor/fleet.ts';
 
-export interface SignInTopicOptions {
+interface SignInTopicOptions {
   readonly signIns: SignIns;
   readonly fleet: Pick<Fleet, 'get'>;
   /** Opens a page in the person's browser; absent where only the address is given. */

@@ -85,7 +85,7 @@ export interface EngineAnswer {
   readonly version: string | undefined;
 }
 
-export interface EngineQuestion {
+interface EngineQuestion {
   readonly body?: object;
   readonly headers?: OutgoingHttpHeaders;
   /** Default 15 s. */
@@ -101,7 +101,7 @@ export interface EngineAccess {
 
 const NO_SIGN_IN: EngineAccess = { headers: () => Promise.resolve({}) };
 
-export interface StreamQuestion {
+interface StreamQuestion {
   /** Default GET. */
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;

@@ -18,7 +18,7 @@ export interface EngineClient {
 /** Filter for the engine's list of containers: by container id, or by a label `name=value`. */
 export type ContainerFilter = { readonly id: string } | { readonly label: string };
 
-export interface RemoveOptions {
+interface RemoveOptions {
   /** Whether anonymous volumes are removed as well, as `--rm` does. */
   readonly withVolumes: boolean;
 }

@@ -20,13 +20,13 @@ export interface EngineLinkOptions {
   readonly onBack: (lostMs: number) => void;
 }
 
-export interface ContainerEvent {
+interface ContainerEvent {
   readonly id: string;
   readonly action: (typeof ACTIONS)[number];
 }
 
 /** How an engine says that it is there, and what happens to containers. */
-export interface EngineEvents {
+interface EngineEvents {
   /** Path that any engine which is there answers with status 200. */
   readonly pingPath: string;
   /** Opens the stream of events. @param sinceS time by the engine's clock of the last one, in seconds of the epoch */

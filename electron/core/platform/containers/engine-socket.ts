@@ -6,7 +6,7 @@ import { ownValue } from '../../../../shared/own-value.ts';
 import type { EngineClient } from './engine-client.ts';
 
 /** Place where an engine's API answers. */
-export type EngineSocket = { readonly socketPath: string } | { readonly host: string; readonly port: number };
+type EngineSocket = { readonly socketPath: string } | { readonly host: string; readonly port: number };
 
 /**
  * Finds the API of the engine that a client reaches, by the client's own rules: options, environment, context, default.
@@ -52,7 +52,7 @@ export const dockerFolder = (env: EngineClient['env']): string =>
   env['DOCKER_CONFIG'] ?? join(env['HOME'] ?? env['USERPROFILE'] ?? '', '.docker');
 
 /** Context of the docker client: where its engine is, and where the files of its TLS are. */
-export interface DockerContext {
+interface DockerContext {
   /** Address as the client writes it; undefined if there is no such context. */
   readonly host: string | undefined;
   readonly skipsVerification: boolean;

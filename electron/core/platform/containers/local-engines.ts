@@ -4,7 +4,7 @@ import type { EngineClient } from './engine-client.ts';
 import { dockerEvents, EngineLink, type EngineLinkOptions } from './engine-link.ts';
 import { findEngineSocket } from './engine-socket.ts';
 
-export interface LocalEnginesOptions extends Pick<EngineLinkOptions, 'clock'> {
+interface LocalEnginesOptions extends Pick<EngineLinkOptions, 'clock'> {
   /** Label `name=value` of the containers whose events are wanted. */
   readonly label: string;
   readonly onLost: (engine: string, reason: string) => void;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readSettings, partAt } from './engine-socket.ts';
 
 /** Name of an image for `images/create`, and the registry that it is in. */
-export interface ImageName {
+interface ImageName {
   readonly query: string;
   /** Registry as the settings of the docker client name it. */
   readonly registry: string;

@@ -38,7 +38,7 @@ export interface ContainerSpec {
 }
 
 /** Reads a file of this machine as text. @throws if it cannot be read */
-export type ReadText = (path: string) => Promise<string>;
+type ReadText = (path: string) => Promise<string>;
 
 const NANO = 1e9;
 const UNITS: ReadonlyMap<string, number> = new Map(

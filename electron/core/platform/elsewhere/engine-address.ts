@@ -5,7 +5,7 @@ import type { DockerPlace } from '../../../../shared/panel-settings.ts';
 import { nameOfPlace } from '../../../../shared/run-host.ts';
 import { dockerFolder, readContext, socketOf } from '../containers/engine-socket.ts';
 
-export interface TlsFiles {
+interface TlsFiles {
   readonly ca?: Buffer | undefined;
   readonly cert?: Buffer | undefined;
   readonly key?: Buffer | undefined;

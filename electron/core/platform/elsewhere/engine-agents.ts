@@ -5,7 +5,7 @@ import { agentsBy, type EngineAgents } from '../containers/engine-api.ts';
 import type { EngineAddress } from './engine-address.ts';
 import { SshTunnel, ProgramSocket, type SshTunnelOptions } from './ssh-tunnel.ts';
 
-export interface EngineAgentDeps extends SshTunnelOptions {
+interface EngineAgentDeps extends SshTunnelOptions {
   readonly isWindows: boolean;
 }
 

@@ -9,7 +9,7 @@ import type { Clock } from '../../clock.ts';
 import { settlesWithin } from '../../wait.ts';
 import { agentsBy, type Dial, type EngineAccess, type EngineAgents } from '../containers/engine-api.ts';
 
-export interface ClusterAccess {
+interface ClusterAccess {
   readonly agents: EngineAgents;
   readonly access: EngineAccess;
   readonly namespace: string;

@@ -9,7 +9,7 @@ import { LogSplitter, utcOf } from './log-lines.ts';
 const AGAIN_MS = 2000;
 const FORBIDDEN = 403;
 
-export interface FollowedLog {
+interface FollowedLog {
   readonly api: EngineApi;
   readonly clock: Clock;
   /** Path of the log, with the name of the container. */

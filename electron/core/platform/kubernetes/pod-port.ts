@@ -12,7 +12,7 @@ const PROTOCOLS = ['v4.channel.k8s.io'];
 const PORT_BYTES = 2;
 const MAX_WORDS = 1000;
 
-export interface PodPortOptions {
+interface PodPortOptions {
   readonly api: EngineApi;
   readonly clock: Clock;
   /** Path of the pod. */

@@ -24,7 +24,7 @@ const PAGE = 200;
 /** Milliseconds before a watch that the cluster refuses is asked for again. */
 const REFUSED_MS = 10_000;
 
-export interface PodWatchOptions extends Omit<EngineLinkOptions, 'events'> {
+interface PodWatchOptions extends Omit<EngineLinkOptions, 'events'> {
   readonly namespace: string;
   /** Selector of labels: `name=value`. */
   readonly selector: string;

@@ -18,7 +18,7 @@ export interface ShellQuestion extends OwnedProcessDeps {
   readonly timeoutMs?: number;
 }
 
-export type ShellAnswer =
+type ShellAnswer =
   | { readonly kind: 'environment'; readonly variables: ReadonlyMap<string, string> }
   | { readonly kind: 'problem'; readonly problem: string };
 

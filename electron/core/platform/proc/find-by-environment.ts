@@ -25,7 +25,7 @@ const READS_PER_LOOK = 4;
 const READS_AT_ONCE = 8;
 
 /** Marks that identify the processes of one run; one of the two is enough. */
-export interface RunMarks {
+interface RunMarks {
   /** `NAME=value` as in an environment, proc_pid_environ(5). */
   readonly variable: string;
   /** Mark in the resource limits, see `limitMark`. */

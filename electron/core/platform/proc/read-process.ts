@@ -26,7 +26,7 @@ export function readIdentity(files: ProcFiles, pid: number): ProcessIdentity | u
 /** Maximum number of samples per full reading, because opening a file does not change the stat line. */
 const LOOKS_PER_READING = 5;
 
-export interface ProcessReaders {
+interface ProcessReaders {
   readonly files: ProcFiles;
   readonly known: KnownProcesses;
 }

@@ -19,7 +19,7 @@ interface Footprint {
   readonly rssBytes: number;
 }
 
-export interface FootprintOptions {
+interface FootprintOptions {
   readonly run: RunCommand;
   readonly clock: Clock;
 }

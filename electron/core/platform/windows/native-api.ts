@@ -2,7 +2,7 @@
 export type Handle = bigint;
 
 /** Outcome of a system call that fills a buffer: NTSTATUS, and the bytes that were written or would have been needed. */
-export interface QueryResult {
+interface QueryResult {
   readonly status: number;
   readonly bytes: number;
 }

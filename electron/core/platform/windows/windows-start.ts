@@ -13,7 +13,7 @@ export interface ProgramStart {
   readonly isQuoted?: boolean;
 }
 
-export interface ProgramRequest {
+interface ProgramRequest {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;

@@ -33,7 +33,7 @@ const listsByMethod: ReadonlyMap<string, OfferList> = new Map(
 export const listedBy = (method: string): OfferList | undefined => listsByMethod.get(method);
 
 /** Outcome of reading a list. */
-export interface ListEnd {
+interface ListEnd {
   /** Number of items that the server has, as far as counted. */
   readonly total: number;
   /** True when all of them were kept. */

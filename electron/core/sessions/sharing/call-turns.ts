@@ -5,7 +5,7 @@ import { OpenSet } from '../../open-map.ts';
 export type AnswerOrder = 'in-turn' | 'at-once';
 
 /** How a call ended: `unclear` means without a result, because a server may answer an error before the call's turn. */
-export type TurnEnd = 'result' | 'unclear';
+type TurnEnd = 'result' | 'unclear';
 
 /** A tool call over one connection that has its result. All times come from one monotonic clock. */
 export interface AnsweredCall {
@@ -18,7 +18,7 @@ export interface AnsweredCall {
 }
 
 /** Evidence about the answer order of one version of a server. */
-export interface TurnEvidence {
+interface TurnEvidence {
   /** Number of calls that waited for another one to end, each sent after the one before was answered. */
   readonly waits: number;
   readonly lastWaitEndedMs: number;
@@ -61,7 +61,7 @@ function hasWaited({ writtenAtMs, answeredAtMs, formerAnswerAtMs }: AnsweredCall
 }
 
 /** A tool call whose end is not known yet. */
-export interface OpenCall {
+interface OpenCall {
   readonly number: number;
   readonly writtenAtMs: number;
 }

@@ -1,7 +1,7 @@
 import type { SessionMode } from '../session-policy.ts';
 
 /** Sharing mode that is known for a kind of server. */
-export interface KnownSharing {
+interface KnownSharing {
   /** Pattern for one name of the server: its package, program, module or image, in lower case. */
   readonly names: RegExp;
   readonly mode: SessionMode;

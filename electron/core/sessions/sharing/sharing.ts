@@ -12,7 +12,7 @@ import { ObservedSharing } from './observed.ts';
 export type SharingDecision = Omit<SharingView, 'setting' | 'waits' | 'secondClient'>;
 
 /** Mode from observed behaviour, such as server requests to clients. */
-export type ObservedMode = Pick<SharingDecision, 'mode' | 'words' | 'asksClients'>;
+type ObservedMode = Pick<SharingDecision, 'mode' | 'words' | 'asksClients'>;
 
 /** Texts for server requests to clients, by the method. Requests of the protocol that clients answer here (2025-11-25, "Client features"). */
 const wants: ReadonlyMap<string, string> = new Map([
@@ -20,7 +20,7 @@ const wants: ReadonlyMap<string, string> = new Map([
   ['elicitation/create', 'to put questions to their person'],
 ]);
 
-export interface SharingOptions {
+interface SharingOptions {
   readonly lessons: ObservedSharing;
   /** Version that the server reported; undefined before its first start. */
   readonly versionOf: (config: ServerConfig) => string | undefined;

@@ -11,7 +11,7 @@ export interface Look {
 }
 
 /** Rows of one batch. */
-export interface BatchRows {
+interface BatchRows {
   /** One row for each sample of all servers. Calls go into the last row of their minute, so that a second of work is one row. */
   readonly looks: readonly Look[];
   /** Calls of minutes without a sample in the batch, one row for each minute. */

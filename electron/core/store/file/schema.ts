@@ -7,7 +7,7 @@ type Database = InstanceType<typeof DatabaseSync>;
 const APPLICATION_ID = 0x4d435068;
 
 /** Migrates a file from the version that equals its index to the next one. Released steps are never changed. */
-export type Migration = (db: Database) => void;
+type Migration = (db: Database) => void;
 
 export const MIGRATIONS: readonly Migration[] = [
   (db) =>

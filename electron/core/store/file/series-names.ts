@@ -1,7 +1,7 @@
 import type { Database } from './open-file.ts';
 
 /** Kinds of series: figures of a server's processes, calls to it, or the number of samples of all servers, which is a single series. */
-export type SeriesKind = 'server' | 'calls' | 'looks';
+type SeriesKind = 'server' | 'calls' | 'looks';
 
 export interface NamedSeries {
   readonly id: number;

@@ -9,7 +9,7 @@ import { inTransaction } from './schema.ts';
 /** Number of events in one transaction; it takes some milliseconds, for which a query waits. */
 const SLICE = 200;
 
-export interface TakeOverOptions {
+interface TakeOverOptions {
   /** Path of the journal, `<home>/logs/events.jsonl`. */
   readonly path: string;
   /** True for the id of an event that the file had before this reading; then the older events are in the file too. */

@@ -7,7 +7,7 @@ import { outputExcerpt, EXCERPT_BYTES, type MalformedOutput } from '../../mcp/ma
 import { answerIn, unparsedAnswer, type UnreadableAnswer } from '../../mcp/unreadable-answer.ts';
 import type { LongReader } from '../../mcp/worker/questions.ts';
 
-export interface FrameReaderOptions {
+interface FrameReaderOptions {
   /** Maximum bytes of a line that is read. A longer line is skipped up to its newline. */
   readonly maxLineBytes?: number;
   readonly reader: LongReader;

@@ -11,7 +11,7 @@ import type { OnTraffic, PeerTransport } from '../../mcp/peer-transport.ts';
 import type { UnreadableAnswer } from '../../mcp/unreadable-answer.ts';
 import type { LongReader } from '../../mcp/worker/questions.ts';
 
-export interface StdioTransportOptions {
+interface StdioTransportOptions {
   readonly stdin: Writable;
   readonly reader: LongReader;
   readonly readStdout: (sink: PartSink) => void;

@@ -30,7 +30,7 @@ import {
   type ContainerRecord,
 } from './container-record.ts';
 
-export interface ContainerCustodyOptions extends EngineClientDeps {
+interface ContainerCustodyOptions extends EngineClientDeps {
   /** Folder of the container records, `<home>/containers`, with a folder per server. */
   readonly folder: string;
   /** Returns a new token of letters and digits at each call. */
@@ -65,7 +65,7 @@ export interface ContainerClaim {
 }
 
 /** Containers of one server that an earlier panel left running. */
-export interface ContainerReport {
+interface ContainerReport {
   readonly server: string;
   readonly engine: ContainerEngine;
   readonly ids: readonly string[];

@@ -31,7 +31,7 @@ const recordSchema = z.object({
 export type ContainerRecord = z.infer<typeof recordSchema>;
 
 /** Files of one container: the panel's record, and the id file that the engine client writes. */
-export interface ContainerFiles {
+interface ContainerFiles {
   readonly folder: string;
   readonly recordPath: string;
   readonly idPath: string;

@@ -35,7 +35,7 @@ export type LedgerRun = z.infer<typeof runSchema>;
 export type Ledger = z.infer<typeof ledgerSchema>;
 
 /** Ledger of an earlier panel, or the reason why it cannot be read. */
-export type FoundLedger =
+type FoundLedger =
   { readonly path: string; readonly ledger: Ledger } | { readonly path: string; readonly damage: string };
 
 /** Path of the ledger. It contains the owner's pid, so that two panels never write to the same file. */

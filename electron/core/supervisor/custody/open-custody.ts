@@ -9,7 +9,7 @@ import { StartProblem } from '../../start-problem.ts';
 import { findLedgers } from './ledger-file.ts';
 import { livesStill } from './orphan-reaper.ts';
 
-export interface CustodyOptions {
+interface CustodyOptions {
   readonly home: string;
   readonly clock: Clock;
   readonly table: ProcessTable;

@@ -13,7 +13,7 @@ import {
 import { messageOf } from '../../../../shared/message-of.ts';
 import { RUN_MARKER_NAME } from '../../platform/child-environment.ts';
 
-export interface OrphanReaperDeps {
+interface OrphanReaperDeps {
   /** Folder of the ledgers, `<home>/ledger`. */
   readonly folder: string;
   readonly table: ProcessTable;

@@ -4,7 +4,7 @@ import { describeErrno, systemErrorOf } from '../../files/file-errors.ts';
 import type { ProcessIdentity } from '../../platform/process-table.ts';
 import { ledgerPath, removeLedger, writeLedger, type LedgerRun } from './ledger-file.ts';
 
-export interface ProcessLedgerOptions {
+interface ProcessLedgerOptions {
   /** `<home>/ledger`; created with the first record. */
   readonly folder: string;
   /** Random letters and digits in the file's name, because pids are reused. */

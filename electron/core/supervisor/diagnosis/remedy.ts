@@ -7,7 +7,7 @@ export interface DiagnosedRemedy {
   readonly fix: Fix;
 }
 
-export interface RemedyInput {
+interface RemedyInput {
   /** Line that states the cause. `lines` contains the lines around it, too, without warnings and remarks. */
   readonly cause: string;
   readonly lines: readonly string[];

@@ -21,7 +21,7 @@ import { readInTurns, type PartSink, type StreamReading } from '../../read-in-tu
 import { delay, settlesWithin } from '../../wait.ts';
 import type { EngineRecord, EngineRecords } from '../custody/engine-record.ts';
 
-export interface EngineRunParts {
+interface EngineRunParts {
   readonly clock: Clock;
   readonly engine: Engine;
   readonly box: Box;

@@ -16,7 +16,7 @@ import { imageFailure } from '../diagnosis/container-failure.ts';
 import { ImagePull } from '../start/image-pull.ts';
 
 /** An engine that pulls, and where helpers of the docker client run, which know the person's sign-in. */
-export interface PullPlace extends Pick<SpawnRequest, 'env' | 'cwd'> {
+interface PullPlace extends Pick<SpawnRequest, 'env' | 'cwd'> {
   readonly link: EngineLink;
   readonly clock: Clock;
   readonly spawner: Spawner;

@@ -11,7 +11,7 @@ import {
 import type { Clock } from '../../clock.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 
-export interface LimitGuardOptions {
+interface LimitGuardOptions {
   readonly clock: Clock;
   readonly server: string;
   readonly settings: () => LimitSettings;

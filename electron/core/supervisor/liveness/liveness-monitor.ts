@@ -24,7 +24,7 @@ export interface ProbedConnection extends HeardConnection {
   readonly logLevel: Pick<ProtocolLogLevel, 'want'>;
 }
 
-export interface LivenessOptions {
+interface LivenessOptions {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly connection: ProbedConnection;

@@ -20,7 +20,7 @@ export interface FailedCheck {
   readonly onFail: OwnCheckSettings['onFail'];
 }
 
-export interface OwnCheckOptions {
+interface OwnCheckOptions {
   readonly clock: Clock;
   readonly connection: Pick<McpConnection, 'request' | 'onCallEnded' | 'lastAnswerAtMs' | 'ledger'>;
   readonly settings: () => PanelSettings;

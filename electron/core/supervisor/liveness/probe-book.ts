@@ -6,7 +6,7 @@ import { settlesWithin } from '../../wait.ts';
 /** Order in which probe kinds are tried: `ping` is cheap, and nearly every server answers `tools/list`. */
 const KINDS: readonly ProbeKind[] = ['ping', 'tools/list'];
 
-export interface SentProbe {
+interface SentProbe {
   readonly sentAtMs: number;
   /** Whether no call was unfinished when the probe was sent. */
   readonly wasIdle: boolean;

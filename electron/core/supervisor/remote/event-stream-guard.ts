@@ -18,7 +18,7 @@ export interface EventStreamLimits {
   readonly maxSkippedBytes: number;
 }
 
-export interface EventStreamGuardOptions extends Partial<EventStreamLimits> {
+interface EventStreamGuardOptions extends Partial<EventStreamLimits> {
   readonly onSkipped: (event: SkippedEvent) => void;
 }
 

@@ -19,7 +19,7 @@ export interface BodyHooks {
   readonly standInFor: (message: LongMessage) => string;
 }
 
-export type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
+type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
 
 /** A body cut into parts, each small enough for one event-loop tick. */
 export type BodyParts = AsyncGenerator<Uint8Array, void>;

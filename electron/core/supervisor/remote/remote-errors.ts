@@ -28,7 +28,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-export type NextStep = 'retry' | 'other-transport' | 'give-up';
+type NextStep = 'retry' | 'other-transport' | 'give-up';
 
 /** Statuses with which a server of the older transport answers the first POST of the newer one. */
 const MISMATCH: ReadonlySet<unknown> = new Set([400, 404, 405, 406]);

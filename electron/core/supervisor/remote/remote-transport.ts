@@ -32,7 +32,7 @@ import { UnansweredRequests } from './unanswered-requests.ts';
 import { createWatchedFetch, type WatchedFetchOptions } from './watched-fetch.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 
-export interface RemoteTransportOptions extends SdkTransportOptions {
+interface RemoteTransportOptions extends SdkTransportOptions {
   readonly reader: LongReader;
   readonly clock: Clock;
   readonly wallClock: WallClock;

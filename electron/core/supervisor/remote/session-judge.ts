@@ -2,7 +2,7 @@ import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { Clock, Disposable } from '../../clock.ts';
 import { nextStep, toLoss, toRemoteError } from './remote-errors.ts';
 
-export interface SessionJudgeOptions {
+interface SessionJudgeOptions {
   readonly clock: Clock;
   readonly url: string;
   /** Sends one more `ping`; settles with the outcome of its HTTP request. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { Pace } from './answer-queue.ts';
 import { delay } from '../../wait.ts';
 
-export interface Unanswered {
+interface Unanswered {
   /** Whether the SDK can and does resume its stream after the stream has ended. */
   isResumable: boolean;
   /** Id of the last event of the request's stream; undefined before an event. */

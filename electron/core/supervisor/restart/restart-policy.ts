@@ -19,7 +19,7 @@ export interface RestartHistory {
 }
 
 /** The last failure, and how often it recurred without a stable run, another failure or a manual start in between. */
-export interface SameFailure {
+interface SameFailure {
   readonly signature: string | undefined;
   /** Number of equal failures in a row, including the one that began the row. */
   readonly times: number;
@@ -60,7 +60,7 @@ const HOPELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'RUNTIME_TOO_OLD',
 ]);
 
-export interface Failure {
+interface Failure {
   readonly cause: FailureCause;
   readonly code: ErrorCode;
 }

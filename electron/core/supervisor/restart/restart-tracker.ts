@@ -42,7 +42,7 @@ export function failureSignature({ code, message, data }: PanelError): string {
   return [code, ...status, words].join(' ');
 }
 
-export interface RestartTrackerOptions {
+interface RestartTrackerOptions {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly settings: () => RestartSettings;

@@ -5,7 +5,7 @@ import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import { atEndOf, type AtEnd } from './run-log.ts';
 import { RunWatch, type RunWatchOptions } from './run-watch.ts';
 
-export interface LiveRunOptions extends Omit<RunWatchOptions, 'connection' | 'atEnd'> {
+interface LiveRunOptions extends Omit<RunWatchOptions, 'connection' | 'atEnd'> {
   /** Epoch milliseconds of the handshake. */
   readonly runningSince: number;
   readonly connection: McpConnection | undefined;

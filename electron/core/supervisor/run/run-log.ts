@@ -7,14 +7,14 @@ import type { Sample } from '../../../../shared/domain.ts';
 import type { PanelSettings } from '../../../../shared/panel-settings.ts';
 import type { CallInFlight } from '../../mcp/call-ledger.ts';
 
-export interface BegunRun {
+interface BegunRun {
   readonly pid: number | undefined;
   readonly serverInfo: { readonly name: string; readonly version: string } | undefined;
   /** Milliseconds that the run has to last so that its failure begins a new series. */
   readonly stableAfterMs: number;
 }
 
-export interface RunLogOptions {
+interface RunLogOptions {
   readonly clock: Clock;
   readonly logEvent: LogEvent;
   readonly stderrTail: () => string;

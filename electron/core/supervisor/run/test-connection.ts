@@ -12,7 +12,7 @@ import type { Run } from './run.ts';
 import type { ServerSupervisorDeps } from '../server-supervisor-deps.ts';
 import { TelemetrySampler } from '../../telemetry/sampler.ts';
 
-export interface TestConnectionDeps extends Pick<
+interface TestConnectionDeps extends Pick<
   ServerSupervisorDeps,
   'clock' | 'createRun' | 'custody' | 'resolveConfig'
 > {

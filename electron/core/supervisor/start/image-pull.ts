@@ -8,7 +8,7 @@ const BEGINS = ['Unable to find image ', 'Trying to pull '];
 const ENDS = ['Status: ', 'Writing manifest '];
 const COPIED_BLOB = 'Copying blob ';
 
-export interface PullReport {
+interface PullReport {
   readonly id?: string | undefined;
   readonly status?: string | undefined;
   readonly progressDetail?: { readonly current?: number | undefined } | undefined;

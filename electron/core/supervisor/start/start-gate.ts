@@ -12,7 +12,7 @@ import {
   type StartPurpose,
 } from './start-line.ts';
 
-export interface StartGateOptions {
+interface StartGateOptions {
   readonly clock: Clock;
   /** Maximum number of concurrent starts; see `defaultStartConcurrency`. */
   readonly startConcurrency: number;
@@ -20,7 +20,7 @@ export interface StartGateOptions {
   readonly isOpen?: boolean;
 }
 
-export interface StartRequest {
+interface StartRequest {
   readonly purpose: StartPurpose;
   readonly signal: AbortSignal;
   /** Promise that delays the admission until it settles; the start keeps its position. Default: no delay. */

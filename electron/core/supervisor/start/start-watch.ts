@@ -7,9 +7,9 @@ import { aboutServer } from '../../phrases.ts';
 import { beginWait, capEndsAt, excuse, waitEndsAt, windowEndsAt, type Wait } from '../../wait-times.ts';
 
 /** Time limits of a start: `startTimeoutMs` without progress, `startMaxMs` in all. */
-export type StartLimits = Pick<PanelSettings, 'startTimeoutMs' | 'startMaxMs'>;
+type StartLimits = Pick<PanelSettings, 'startTimeoutMs' | 'startMaxMs'>;
 
-export interface StartWatchOptions {
+interface StartWatchOptions {
   readonly clock: Clock;
   /** Returns the limits; called about every second, because the user may change them while the server starts. */
   readonly settings: () => StartLimits;

@@ -96,7 +96,7 @@ class LastMinute {
   }
 }
 
-export interface CallBookOptions {
+interface CallBookOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   /** Called when the calls of the last minute have changed, by a new call or because one is now older than a minute. */

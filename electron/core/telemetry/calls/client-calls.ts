@@ -3,7 +3,7 @@ import type { WallClock } from '../../clock.ts';
 import { CallMinutes } from './call-book.ts';
 import { noOutcomes, type OutcomeCounts, isError, type EndedCall } from './call-totals.ts';
 
-export interface ClientCallEnd extends EndedCall {
+interface ClientCallEnd extends EndedCall {
   readonly server: string;
   /** Client name set by the user; if undefined, the known name stays. */
   readonly clientName?: string;

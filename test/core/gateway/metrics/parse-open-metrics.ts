@@ -1,6 +1,6 @@
 /** OpenMetrics 1.0 texts read by the grammar of the specification, and by its rules for each type. */
 
-export interface ParsedSample {
+interface ParsedSample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;

@@ -17,7 +17,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 import { createDeferred, type Deferred } from '../../../../electron/core/deferred.ts';
 
 /** Request as it arrived. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
@@ -85,7 +85,7 @@ export function refuse(status: number, headers: Record<string, string> = {}, bod
 }
 
 /** Gate at which a tool of a test server waits during a call. */
-export interface ToolGate {
+interface ToolGate {
   /** Settles when the tool `wait` has been called. */
   readonly called: Promise<void>;
   /** Lets the tool answer. */

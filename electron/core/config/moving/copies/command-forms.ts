@@ -5,7 +5,7 @@ import { programName } from '../../../../../shared/program-name.ts';
 import { wrapperOfProcess } from '../../../platform/wrapper-programs.ts';
 
 /** One form in which the command line of a server may appear in the process table. */
-export interface CommandForm {
+interface CommandForm {
   /** Name of the program, or a folder, with slashes on both sides, in whose programs the rest follows. */
   readonly mark: string;
   /** Text behind the program, from its blank on, split where the program fills in values of its own. */
@@ -15,7 +15,7 @@ export interface CommandForm {
 }
 
 /** A process whose command line is compared. */
-export interface CommandRow {
+interface CommandRow {
   /** Short name of the program. */
   readonly command: string;
   /** Undefined where the system does not tell it. */

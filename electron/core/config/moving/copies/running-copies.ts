@@ -38,7 +38,7 @@ export interface RunningProcess extends ProcessReading {
 
 export type NamedProgram = Pick<ForeignProgram, 'id' | 'processNames'>;
 
-export interface CopiesQuestion {
+interface CopiesQuestion {
   readonly programs: readonly NamedProgram[];
   readonly servers: readonly StartedServer[];
   /** The panel and what it started: their trees are left out. */
