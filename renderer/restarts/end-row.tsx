@@ -23,10 +23,13 @@ export const EndRow = memo(function EndRow({ server, end, isAsked, before }: End
   const [isOpen, setOpen] = useState(isAsked);
   const row = useRef<HTMLLIElement>(null);
   const detailsId = useId();
+  const [wasAsked, setAsked] = useState(isAsked);
+  if (isAsked !== wasAsked) {
+    setAsked(isAsked);
+    if (isAsked) setOpen(true);
+  }
   useEffect(() => {
-    if (!isAsked) return;
-    setOpen(true);
-    row.current?.scrollIntoView({ block: 'start' });
+    if (isAsked) row.current?.scrollIntoView({ block: 'start' });
   }, [isAsked]);
   const isNewDay = before === undefined || formatDay(before) !== formatDay(end.at);
   return (
