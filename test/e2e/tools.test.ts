@@ -137,7 +137,7 @@ describe('the answer of a call', () => {
     await expect.poll(active).toContain('250: {…}');
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowLeft');
-    expect(await tree.getByRole('treeitem').count()).toBe(1);
+    await expect.poll(() => tree.getByRole('treeitem').count()).toBe(1);
   });
 });
 
