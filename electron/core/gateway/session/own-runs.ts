@@ -1,5 +1,4 @@
 import { PanelError } from '../../../../shared/error-codes.ts';
-
 import { OWN_RUN_HEADER, type GatewayReply, type InboundMessage } from '../types.ts';
 import { wireErrorOf } from './answers.ts';
 

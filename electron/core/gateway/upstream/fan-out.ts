@@ -88,8 +88,8 @@ export class FanOut {
   }
 
   /**
-   * Forwards a message to the only caller; a message that belongs to several sessions or to none is dropped. The caller is determined when the message arrives, because another session may call
-   * while a long message is parsed.
+   * Forwards a message to the only caller; a message that belongs to several sessions or to none is dropped. The caller is
+   * determined when the message arrives, because another session may call while a long message is parsed.
    */
   #toSoleCaller({ method, params, long }: Notification): void {
     const { callers, levels } = this.#options;

@@ -14,6 +14,7 @@ interface SessionJudgeOptions {
 
 /** Milliseconds to wait for the refusals of requests in flight: a server that ended a session refuses each. */
 const LAST_REFUSALS_MS = 1000;
+/** Network codes of a connection that was cut. */
 const CUT: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Decides after each failure whether an established session lives. */
