@@ -1,4 +1,5 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
@@ -9,9 +10,9 @@ export const tempFolder = (name = 'test-'): string => folderUntil(onTestFinished
 /** Makes an empty folder for all tests of a file, or of the `describe` that this is called in. */
 export const sharedFolder = (name = 'test-'): string => folderUntil(afterAll, name);
 
-function folderUntil(end: (task: () => void) => void, name: string): string {
+function folderUntil(end: (task: () => Promise<void>) => void, name: string): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), name)));
-  // Windows lets go of a file a little after the process that held it has ended.
-  end(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  // Windows releases a file a little after its last user. The removal is asynchronous, because reads of this process end meanwhile.
+  end(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }

@@ -22,7 +22,7 @@ function given(options: {
     file: { current: { servers: [config] } as unknown as LoadedConfig },
     machine: () =>
       Promise.resolve({
-        environment: { PATH: '/bin', HOME: userHome },
+        environment: { PATH: '/bin', HOME: userHome, npm_config_cache: join(userHome, '.npm') },
         home: userHome,
         resolve: (path) => path,
         isFolder: () => Promise.resolve(false),

@@ -9,6 +9,7 @@ import { calls } from '../../../shared/ipc/topics.ts';
 import { eventually } from '../support/eventually.ts';
 import type { openTestPanel } from './open-test-panel.ts';
 import { panelOfTest } from './panel-of-test.ts';
+import { skipOn } from '../../support/skip-on.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const entries = {
@@ -32,6 +33,9 @@ async function move(panel: ControlPanel, ...names: string[]) {
   const { precondition } = await panel.programs.move({ client: 'cursor', servers });
   return panel.programs.move({ client: 'cursor', servers, commit: precondition });
 }
+
+const noNode = skipOn('wine', 'the PATH of this lane has no node');
+const noPipes = skipOn('wine', 'a Node whose output is a pipe of wine ends with EBADF');
 
 const tokenIn = (file: string) => /mcpcp_[\w-]{43}/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
 
@@ -74,7 +78,7 @@ describe('servers of other programs', () => {
     expect(files.flatMap(({ servers }) => servers)).toMatchObject([{ name: 'late' }]);
   });
 
-  it('have a bridge for programs that only start programs, where its file is there', async () => {
+  it('have a bridge for programs that only start programs, where its file is there', noNode, async () => {
     const { panel, home } = await openWithCursor();
     expect(await panel.programs.findBridge()).toBeUndefined();
     const bridgeScript = join(home, 'bridge.cjs');
@@ -102,7 +106,7 @@ describe('servers of other programs', () => {
 
   it(
     'are put back by a switch, without a panel: a line for each, exit code 1 where one was changed',
-    { timeout: 60_000 },
+    { timeout: 60_000, ...noPipes },
     async () => {
       const { panel, home, file } = await openWithCursor();
       await move(panel, 'github', 'gitlab');

@@ -155,7 +155,9 @@ describe('a history that is opened', () => {
       expect(existsSync(aside)).toBe(what !== 'is gone');
       expect(eventsIn(value)).toBe(0);
       value.close();
-      expect(open().problem).toBeUndefined();
+      const again = open();
+      expect(again.problem).toBeUndefined();
+      again.value.close();
     });
 
   it('is begun without a word where an earlier attempt to begin it came to nothing', () => {

@@ -72,8 +72,9 @@ async function passing<T>(promise: Promise<T>): Promise<T> {
 describe('the container of a run', () => {
   it('is given a file for its id and a label, before the options of the line, and outlasts its end', async () => {
     const claim = await claimed('/x/docker -H tcp://far:1 run -i --rm -e A=1 image --cidfile z');
-    expect(claim.request.args.join(' ').replaceAll(folder, '')).toBe(
-      `-H tcp://far:1 run --cidfile /box/t1.cid --label mcp-control-panel.run=t1 --label ${HOME_LABEL} -i --rm -e A=1 --rm=false image --cidfile z`,
+    expect(idFileOf(claim)).toBe(join(folder, 'box', 't1.cid'));
+    expect(claim.request.args.join(' ').replace(idFileOf(claim), 'FILE')).toBe(
+      `-H tcp://far:1 run --cidfile FILE --label mcp-control-panel.run=t1 --label ${HOME_LABEL} -i --rm -e A=1 --rm=false image --cidfile z`,
     );
     expect(claim.request.command).toBe('/x/docker');
   });
