@@ -21,7 +21,8 @@ export function sourcesIn(folder) {
     .map((entry) => {
       const path = join(entry.parentPath, entry.name);
       const text = readFileSync(path, 'utf8');
-      return { path: relative(projectRoot, path), text, lines: text.split('\n').length - 1 };
+      // With slashes on every system.
+      return { path: relative(projectRoot, path).replaceAll('\\', '/'), text, lines: text.split('\n').length - 1 };
     });
 }
 

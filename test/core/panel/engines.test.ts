@@ -6,8 +6,10 @@ import { npxFolder } from '../../../electron/core/config/moving/copies/command-f
 import { enginesTopic } from '../../../electron/core/panel/topics/engines.ts';
 import { CommandError, type RunCommand } from '../../../electron/core/platform/run-command.ts';
 import { configOf } from '../../support/config-of.ts';
+import { skipOn } from '../../support/skip-on.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
+const posixPaths = skipOn('win32', 'only POSIX paths are shared with a container');
 const none: RunCommand = () => Promise.reject(new Error('nothing runs here'));
 
 function given(options: {
@@ -22,7 +24,7 @@ function given(options: {
     file: { current: { servers: [config] } as unknown as LoadedConfig },
     machine: () =>
       Promise.resolve({
-        environment: { PATH: '/bin', HOME: userHome, npm_config_cache: join(userHome, '.npm') },
+        environment: { PATH: '/bin', HOME: userHome },
         home: userHome,
         resolve: (path) => path,
         isFolder: () => Promise.resolve(false),
@@ -31,7 +33,7 @@ function given(options: {
         platform: 'linux',
       }),
     run,
-    parentEnvironment: {},
+    parentEnvironment: { npm_config_cache: join(userHome, '.npm') },
     userHome,
   });
 }
@@ -91,7 +93,7 @@ describe('engines elsewhere', () => {
 });
 
 describe('what a server needs in a container', () => {
-  it('is the version that npx has installed, and the paths that exist', async () => {
+  it('is the version that npx has installed, and the paths that exist', posixPaths, async () => {
     const home = tempFolder('engines-');
     const installed = join(home, '.npm', '_npx', npxFolder('mcp-files'), 'node_modules', 'mcp-files');
     mkdirSync(installed, { recursive: true });

@@ -58,6 +58,7 @@ export async function openPodSocket(
   await opened(socket);
   listen();
   const send: PodSocket['send'] = (channel, bytes, done) => {
+    if (bytes.length === 0) return done();
     for (let at = 0; at < bytes.length; at += PART_BYTES)
       socket.send(
         Buffer.concat([Buffer.of(channel), bytes.subarray(at, at + PART_BYTES)]),

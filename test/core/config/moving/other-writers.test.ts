@@ -19,7 +19,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { watchForLost } from '../../../../electron/core/config/moving/lost-watch.ts';
 import { createFakeClock } from '../../fake-clock.ts';
+import { skipOn, withLinks } from '../../../support/skip-on.ts';
 import { moved, testMover } from './test-mover.ts';
+
+const withModes = skipOn('win32', 'Windows has no mode bits');
 
 const claudeFile = (count: number) =>
   JSON.stringify({ numStartups: count, mcpServers: { github: { command: 'npx' } } }, null, 2);
@@ -30,6 +33,18 @@ interface Parsed {
   readonly mcpServers: Readonly<Record<string, { readonly url?: string }>>;
 }
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Parsed;
+
+/** Renames over a file. Windows refuses that while another program has the file open. */
+async function replace(from: string, to: string): Promise<void> {
+  for (;;) {
+    try {
+      return renameSync(from, to);
+    } catch (error) {
+      if (process.platform !== 'win32') throw error;
+      await pause(1);
+    }
+  }
+}
 
 /** Adds one to a number in the file, as Claude Code does it: under its lock, by a rename. */
 async function lockedWriter(file: string, times: number, random: () => number): Promise<void> {
@@ -47,7 +62,7 @@ async function lockedWriter(file: string, times: number, random: () => number): 
     await pause(random() * 30);
     writeFileSync(`${file}.tmp.1`, JSON.stringify({ ...found, numStartups: found.numStartups + 1 }, null, 2));
     await pause(random() * 10);
-    renameSync(`${file}.tmp.1`, file);
+    await replace(`${file}.tmp.1`, file);
     rmdirSync(`${file}.lock`);
   }
 }
@@ -102,7 +117,7 @@ describe('against another writer', { timeout: 120_000 }, () => {
             `${file}.tmp.1`,
             JSON.stringify({ ...found, numStartups: found.numStartups + 1 }, null, 2),
           );
-          renameSync(`${file}.tmp.1`, file);
+          await replace(`${file}.tmp.1`, file);
         }
       };
       await Promise.all([writer(), movedAtLast(mover)]);
@@ -170,8 +185,9 @@ describe('a file that', () => {
       /mcp\.json was not written: permission denied/,
       'PERMISSION_DENIED',
     ));
-  it('lies in a read-only folder is left', () =>
-    refused((file) => chmodSync(join(file, '..'), 0o555), /was not written/, 'PERMISSION_DENIED'));
+  it('lies in a read-only folder is left', withModes, () =>
+    refused((file) => chmodSync(join(file, '..'), 0o555), /was not written/, 'PERMISSION_DENIED'),
+  );
   it('is broken is left, with its line and column', () =>
     refused(
       (file) => writeFileSync(file, '{\n  "a": ,\n}'),
@@ -183,7 +199,7 @@ describe('a file that', () => {
   it('is gone is not made', () =>
     refused((file) => renameSync(file, `${file}.away`), /has no server "github"/, 'SERVER_UNKNOWN'));
 
-  it('is a link stays one, and keeps mode and owner', async () => {
+  it('is a link stays one, and keeps mode and owner', withLinks, async () => {
     const { mover, home, put } = testMover();
     const target = put('dotfiles/cursor.json', text);
     chmodSync(target, 0o640);
@@ -237,7 +253,7 @@ describe('a file that', () => {
     ]);
   });
 
-  it('keeps what stood there is readable for its owner alone', async () => {
+  it('keeps what stood there is readable for its owner alone', withModes, async () => {
     const { mover, panel, put } = testMover();
     put('.cursor/mcp.json', text);
     await moved(mover, 'cursor', github);

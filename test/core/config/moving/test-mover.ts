@@ -48,7 +48,8 @@ export function testMover(
     ...changes,
   });
   const put = (path: string, text: string): string => {
-    const whole = path.startsWith(home) ? path : join(home, path);
+    // With slashes on Windows as well, because the mover reads the home folder of a Linux.
+    const whole = path.startsWith(home) ? path : `${home}/${path}`;
     mkdirSync(dirname(whole), { recursive: true });
     writeFileSync(whole, text);
     return whole;
