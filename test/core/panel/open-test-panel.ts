@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -37,7 +38,7 @@ export async function openTestPanel(
   const panel = await createPanel({ ...panelOptions(home), ...changes });
   const dispose = async () => {
     await panel.dispose();
-    rmSync(home, { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
   };
   return { panel, home, dispose };
 }

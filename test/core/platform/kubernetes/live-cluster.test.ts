@@ -6,10 +6,12 @@ import { FakeCluster } from '../../../fixtures/cluster/fake-cluster.ts';
 import type { FakePod } from '../../../fixtures/cluster/fake-pod.ts';
 import { fixtureServer } from '../../../fixtures/fixture-server.ts';
 import { adoptByNextPanel, STUBBORN, until, watchServer } from '../../../support/container-scenarios.ts';
+import { skipOn } from '../../../support/skip-on.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const STEPS = 30_000;
 const LIMIT = { timeout: 4 * STEPS };
+const withSignals = skipOn('win32', 'Windows has no signal that ends a panel in order');
 
 interface Box {
   readonly flags?: readonly string[];
@@ -225,7 +227,7 @@ describe('a server in a pod of a cluster', () => {
     await shows(() => events('crashed').length === 1);
   });
 
-  it('is adopted by the next panel when its panel was killed', LIMIT, async () => {
+  it('is adopted by the next panel when its panel was killed', { ...LIMIT, ...withSignals }, async () => {
     const { cluster, env, only, pods } = await openCluster();
     const home = tempFolder('cluster-home-');
     const servers = { mcpServers: { box: entry({ flags: STUBBORN }) } };
