@@ -63,12 +63,6 @@ describe('commands to many', () => {
     expect(manage.state.getState().dialog).toMatchObject({ kind: 'interrupt', command: 'stop' });
   });
 
-  it('ask nothing where nobody is there to answer', () => {
-    const { services, done } = given({ calls: 3, asksQuestions: false });
-    stopAll(services);
-    expect(done).toHaveLength(3);
-  });
-
   it('restart what was given up, and nothing else', () => {
     const { services, done } = given({ calls: 3 });
     restartFailed(services);
