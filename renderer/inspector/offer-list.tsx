@@ -91,7 +91,7 @@ interface GroupProps {
 }
 
 /**
- * * Group that shows its first entries, and more on demand, because laying out thousands would block the app window for
+ * Group that shows its first entries, and more on demand, because laying out thousands would block the app window for
  * seconds.
  */
 function Group({ title, items, current, onSelect }: GroupProps) {

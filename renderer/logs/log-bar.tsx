@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode } from 'react';
 import { type ShownLine, toLogLine } from '../format/log-lines.ts';
 import type { LogChoice } from '../format/log-choice.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
@@ -6,7 +6,7 @@ import { useServices, useTask, useView } from '../services.ts';
 import { filterOf, type LogQuery } from '../store/log-query.ts';
 import type { LogSearchState } from './log-search.ts';
 import type { HitSteps } from './use-hit-steps.ts';
-import { copyText } from '../ui/copy-button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { asText } from './line-selection.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
@@ -45,40 +45,16 @@ export function LogBar({ search, steps, shown, selected, query, isOfOne, isPart,
           onChange={(wraps) => view.setState({ logs: { ...choice, wraps } })}
         />
         {selected.length > 0 ? (
-          <CopyLinesButton
-            lines={selected}
-            isOfOne={isOfOne}
+          <CopyButton
             name={`Copy ${formatPlural(selected.length, 'selected line')}`}
+            text={() => asText(selected, isOfOne)}
           />
         ) : (
-          shown.length > 0 && <CopyLinesButton lines={shown} isOfOne={isOfOne} name="Copy the lines shown" />
+          shown.length > 0 && <CopyButton name="Copy the lines shown" text={() => asText(shown, isOfOne)} />
         )}
         <ExportLinesButton query={query} isOfOne={isOfOne} />
       </div>
     </header>
-  );
-}
-
-interface CopyLinesButtonProps {
-  readonly lines: readonly ShownLine[];
-  /** Whether all lines belong to one server. */
-  readonly isOfOne: boolean;
-  /** Name of the button: "Copy all lines". */
-  readonly name: string;
-}
-
-/** Button that copies the log lines that exist when it is pressed. It shows "copied" until the pointer or the focus leaves. */
-function CopyLinesButton({ lines, isOfOne, name }: CopyLinesButtonProps) {
-  const [isCopied, setCopied] = useState(false);
-  const forget = () => setCopied(false);
-  return (
-    <IconButton
-      icon={isCopied ? 'done' : 'copy'}
-      name={isCopied ? 'Copied' : name}
-      onClick={() => void copyText(asText(lines, isOfOne)).then(setCopied)}
-      onPointerLeave={forget}
-      onBlur={forget}
-    />
   );
 }
 

@@ -9,8 +9,6 @@ interface KeyedLog {
   readonly lines: readonly ShownLine[];
   readonly selection: LineSelection | undefined;
   readonly colourOf?: unknown;
-  /** Height of the visible part, in pixels. */
-  readonly heightPx: number;
   readonly follower: Pick<LogFollower, 'toStart' | 'toEnd' | 'show' | 'idInView'>;
   readonly onSelect: (selection: LineSelection | undefined) => void;
   readonly onSelectAll: () => void;

@@ -74,8 +74,7 @@ export function LogList(props: LogListProps) {
   const press = (event: KeyboardEvent) => {
     // Keys inside the content of a message belong to that content.
     if (event.target !== event.currentTarget) return;
-    const keyed = { ...props, follower, heightPx: scroller.current?.clientHeight ?? 0, toggle };
-    if (actOnKey(event, keyed)) event.preventDefault();
+    if (actOnKey(event, { ...props, follower, toggle })) event.preventDefault();
   };
   return (
     <div className="flex min-h-0 flex-1 relative">

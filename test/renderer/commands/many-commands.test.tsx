@@ -6,7 +6,7 @@ import {
   runMany,
   serversWords,
   stopAll,
-} from '../../../renderer/commands/many-commands.ts';
+} from '../../../renderer/commands/server-commands.ts';
 import { InterruptDialog, RemoveDialog } from '../../../renderer/commands/server-questions.tsx';
 import { createManageStore } from '../../../renderer/store/manage-store.ts';
 import { applySnapshot, createPanelStore } from '../../../renderer/store/panel-store.ts';
