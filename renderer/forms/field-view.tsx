@@ -45,7 +45,7 @@ export function FieldView(props: FieldViewProps) {
 const LONGEST_AREA_ROWS = 10;
 
 const control =
-  'box-border w-full min-h-28 px-8 py-4 border border-strong-line rounded-md bg-ground text-text resize-y ' +
+  'figures box-border w-full min-h-28 px-8 py-4 border border-strong-line rounded-md bg-ground text-text resize-y ' +
   'placeholder:text-faint placeholder:italic aria-invalid:border-failed';
 const looks = {
   text: `${control} max-w-560 text-13/20 font-sans`,
