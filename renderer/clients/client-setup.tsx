@@ -13,8 +13,7 @@ import { showDirectionControls } from '../format/text-direction.ts';
 import { useSets } from './client-fields.tsx';
 import { clientPrograms, programs, systemOf, type ClientProgram } from './client-programs.ts';
 import { clientSnippet } from './client-snippet.ts';
-import { MetricsSnippets } from './metrics-snippets.tsx';
-import { SnippetBox } from './snippet-box.tsx';
+import { MetricsSnippets, SnippetBox } from './metrics-snippets.tsx';
 
 interface ClientSetupProps {
   readonly name: string;

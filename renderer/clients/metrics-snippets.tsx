@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { GatewayStatus } from '../../shared/gateway.ts';
 import { useServices } from '../services.ts';
 import { useSettingStatus } from '../settings/use-settings.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { FailedNote } from '../ui/error-note.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { systemOf, type System } from './client-programs.ts';
-import { SnippetBox } from './snippet-box.tsx';
 import { METRICS_PATH } from '../../shared/gateway-use.ts';
 import { inQuotes } from './client-snippet.ts';
 
@@ -83,5 +83,17 @@ function MetricsOff() {
       </p>
       <FailedNote status={status} server="settings.json" lead="Not turned on" />
     </>
+  );
+}
+
+/** Box with a text that is copied as a whole. */
+export function SnippetBox({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <div className="flex items-start justify-between gap-8 mt-6 py-4 pr-4 pl-12 box">
+      <pre className="flex-1 min-w-0 max-h-300 py-4" tabIndex={0} aria-label={name}>
+        {text}
+      </pre>
+      <CopyButton name="Copy the configuration" text={text} />
+    </div>
   );
 }

@@ -18,7 +18,6 @@ import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { useToggles } from '../ui/use-toggles.ts';
 import { PutBack, useRestoring } from './put-back.tsx';
-import styles from './clients.module.css';
 
 type FoundServer = FoundClient['servers'][number];
 
@@ -106,7 +105,7 @@ function Program({ program, ticked, onToggle, onBack }: ProgramProps) {
   const { name, path, problem, readable, servers } = program;
   const copies = ownCopiesWords(program);
   return (
-    <section className={`pt-8 wrap-anywhere ${styles.program}`} aria-label={name}>
+    <section className="pt-8 wrap-anywhere" aria-label={name}>
       <header className="flex items-center gap-8">
         <h3 className="text-13 font-semibold">{name}</h3>
         <code className="flex-1 truncate text-12 font-mono text-dim" data-tip={path} data-tip-if-cut>
@@ -152,13 +151,17 @@ interface ServerItemProps extends Pick<ProgramProps, 'program'> {
   readonly onToggle: () => void;
 }
 
+// Each server is a line to press, as far apart as targets have to be (WCAG 2.2, 2.5.8).
+const itemLook =
+  'flex items-center gap-8 [&>label]:flex-1 [&>label]:items-center [&>label]:min-h-24 [&>label]:hover:bg-hover [&>label>span]:flex-1';
+
 function ServerItem({ program, server, isTicked, onToggle }: ServerItemProps) {
   const { manage } = useServices();
   const { name, scope, moved, lost } = server;
   const others = program.servers.filter((other) => other.scope === scope).map((other) => other.name);
   const nameProblem = foreignNameProblem(program.id, name, others);
   return (
-    <li className="flex items-center gap-8">
+    <li className={itemLook}>
       <CheckField
         name={`${name}, ${ownerWords(scope)}, of ${program.name}`}
         isChecked={moved || isTicked}

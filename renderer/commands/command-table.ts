@@ -16,9 +16,18 @@ import { nextScheme, systemScheme } from '../settings/use-theme.ts';
 import { serverTabs, type Route, type ServerTab } from '../store/route-store.ts';
 import type { Services } from '../services.ts';
 import { copyText } from '../ui/copy-button.tsx';
-import { askToRemove, canSleep, letSleep, runAction, toggleEnabled } from './server-commands.ts';
+import {
+  askToRemove,
+  canSleep,
+  failed,
+  letSleep,
+  restartFailed,
+  runAction,
+  stopAll,
+  stoppable,
+  toggleEnabled,
+} from './server-commands.ts';
 import { containerCommand, moveCommand } from './container-commands.ts';
-import { failed, restartFailed, stopAll, stoppable } from './many-commands.ts';
 import { focusListField, focusSearch, goBack, show, toggleLogs } from './navigate.ts';
 
 export interface CommandContext extends Services {
@@ -87,6 +96,11 @@ const toSupervisor = (command: ServerCommand) => ({
   menu: commandWords[command],
   when: (server: ServerView) => commandsFor(server)[command],
   run: (services: Services, name: string) => void runAction(services, command, name),
+});
+
+const toDialog = (kind: 'edit' | 'duplicate', title: string, keys: string) => ({
+  ...{ group: SERVER, title, name: title, menu: `${title}…`, keys },
+  run: ({ manage }: Services, server: string) => manage.open({ kind, server }),
 });
 
 const enableWords = ({ disabled }: ServerView) => (disabled === true ? 'Enable' : 'Disable');
@@ -190,22 +204,8 @@ const namedOfServer = {
   },
   restarts: toTab('restarts', 'Restarts, and why'),
   configuration: toTab('configuration', 'Configuration'),
-  edit: {
-    group: SERVER,
-    title: 'Edit',
-    name: 'Edit',
-    menu: 'Edit…',
-    keys: 'Mod+E',
-    run: ({ manage }, server) => manage.open({ kind: 'edit', server }),
-  },
-  duplicate: {
-    group: SERVER,
-    title: 'Duplicate',
-    name: 'Duplicate',
-    menu: 'Duplicate…',
-    keys: 'Mod+D',
-    run: ({ manage }, server) => manage.open({ kind: 'duplicate', server }),
-  },
+  edit: toDialog('edit', 'Edit', 'Mod+E'),
+  duplicate: toDialog('duplicate', 'Duplicate', 'Mod+D'),
   copy: {
     menu: ({ transport }) => (transport === 'stdio' ? 'Copy command' : 'Copy address'),
     run: ({ panel }, server) => void copyText(panel.getState().servers.get(server)?.target ?? ''),

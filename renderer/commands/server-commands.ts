@@ -1,10 +1,10 @@
 import type { ServerView } from '../../shared/domain.ts';
 import { toErrorReport } from '../../shared/error-codes.ts';
-import { shownState, type ServerCommand } from '../../shared/server-states.ts';
+import { commandsFor, shownState, type ServerCommand } from '../../shared/server-states.ts';
+import { formatPlural } from '../format/figures.ts';
 import type { Services } from '../services.ts';
 import { moveOnFrom } from './focus-server.ts';
-import type { Interruption } from '../store/manage-store.ts';
-import { moveToSecrets } from '../store/manage-store.ts';
+import { type Interruption, moveToSecrets } from '../store/manage-store.ts';
 
 const idleKinds = new Set<ServerView['state']['kind']>(['stopped', 'failed', 'backoff', 'asleep']);
 export const isIdle = ({ state }: ServerView): boolean => idleKinds.has(state.kind);
@@ -45,11 +45,7 @@ export function toggleEnabled(services: Commands, server: string): void {
 }
 
 /** Runs a command, or asks once first if calls would be lost. Returns whether it was run. */
-export function giveOrAsk(
-  services: Commands,
-  command: Interruption | 'start',
-  servers: readonly string[],
-): boolean {
+function giveOrAsk(services: Commands, command: Interruption | 'start', servers: readonly string[]): boolean {
   const isLoss = command !== 'start' && callsInFlight(viewsOf(services, servers)) > 0;
   const isQuestion = isLoss && services.panel.getState().asksQuestions;
   if (isQuestion) services.manage.open({ kind: 'interrupt', command, servers });
@@ -57,7 +53,7 @@ export function giveOrAsk(
   return !isQuestion;
 }
 
-export const viewsOf = ({ panel }: Needs<'panel'>, names: readonly string[]): readonly ServerView[] =>
+const viewsOf = ({ panel }: Needs<'panel'>, names: readonly string[]): readonly ServerView[] =>
   names.flatMap((name) => panel.getState().servers.get(name) ?? []);
 
 export const callsInFlight = (servers: readonly ServerView[]): number =>
@@ -94,3 +90,42 @@ export function interrupt(
   for (const server of servers)
     void (command === 'disable' ? manage.setEnabled(server, false) : actions.run(command, server));
 }
+
+/** Names of the servers to which the command applies now. */
+export const meantBy = (servers: readonly ServerView[], command: ServerCommand): readonly string[] =>
+  servers.filter((server) => commandsFor(server)[command]).map(({ name }) => name);
+
+/** Names of the servers that the command "Stop all" stops: all that are neither stopped nor failed. */
+export const stoppable = (servers: readonly ServerView[]): readonly string[] =>
+  servers.filter(({ state }) => state.kind !== 'stopped' && state.kind !== 'failed').map(({ name }) => name);
+
+export const failed = (servers: readonly ServerView[]): readonly string[] =>
+  servers.filter(({ state }) => state.kind === 'failed').map(({ name }) => name);
+
+/** Runs a command for the servers to which it applies, or asks once first if calls would be lost. */
+export function runMany(services: Commands, command: ServerCommand, names: readonly string[]): void {
+  giveOrAsk(services, command, meantBy(viewsOf(services, names), command));
+}
+
+/** Stops all servers that run or are about to run. */
+export function stopAll(services: Commands): void {
+  giveOrAsk(services, 'stop', stoppable([...services.panel.getState().servers.values()]));
+}
+
+/** Restarts the servers that failed. */
+export function restartFailed(services: Commands): void {
+  interrupt(services, 'restart', failed([...services.panel.getState().servers.values()]));
+}
+
+/** Removes many servers. Asks first, because many entries are removed from the file at once. */
+export function askToRemoveMany(
+  { manage, panel }: Needs<'manage' | 'panel'>,
+  names: readonly string[],
+): void {
+  if (panel.getState().asksQuestions) manage.open({ kind: 'remove', servers: names });
+  else void manage.remove(names);
+}
+
+/** Text such as "4 servers"; the name if there is only one. */
+export const serversWords = (names: readonly string[]): string =>
+  names.length === 1 ? (names[0] ?? '') : formatPlural(names.length, 'server');

@@ -5,8 +5,7 @@ import { usePanel, useServices } from '../services.ts';
 import type { Interruption } from '../store/manage-store.ts';
 import { Question } from '../ui/question.tsx';
 import { focusServer, moveOnFrom } from './focus-server.ts';
-import { serversWords } from './many-commands.ts';
-import { callsInFlight, interrupt, isIdle } from './server-commands.ts';
+import { callsInFlight, interrupt, isIdle, serversWords } from './server-commands.ts';
 
 interface ServersProps {
   readonly servers: readonly string[];

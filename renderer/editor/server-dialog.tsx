@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { callsInFlightWords } from '../format/call-figures.ts';
 import type { EditTarget } from '../format/remedies.ts';
 import { shortcutOf } from '../commands/shortcuts.ts';
 import { usePanel, useServices } from '../services.ts';
-import { DiskConflictNote } from './disk-conflict-note.tsx';
 import { focusServer } from '../commands/focus-server.ts';
 import { JsonPane } from './json-pane.tsx';
 import { answerAsk, closeJson, editedEntry, type EditorState, openAsks, openJson } from './editor-state.ts';
@@ -141,6 +141,42 @@ function Pane({ editor, paste, test, focus, isNew }: PaneProps) {
           <ErrorNote error={editor.error} server={state.draft.name} lead="Could not save" />
         </div>
       )}
+    </div>
+  );
+}
+
+interface DiskConflictNoteProps {
+  readonly editor: ServerEditor;
+  /** Closes the editor; used if the entry no longer exists on disk. */
+  readonly onClose: () => void;
+}
+
+// The note stays in view wherever the form is scrolled to, because saving waits for it.
+const noteLook =
+  'sticky -top-4 z-2 flex flex-wrap items-center gap-x-8 gap-y-6 py-6 pr-6 pl-8 border-l-2 border-suspect rounded-r-md';
+
+/** Note on a change of the entry on disk during the edit, with the choice that must be made before saving. */
+function DiskConflictNote({ editor, onClose }: DiskConflictNoteProps) {
+  const { conflict, keepMine, loadFromDisk } = editor;
+  if (conflict === undefined) return null;
+  const isGone = conflict.onDisk === undefined;
+  return (
+    <div
+      className={`${noteLook} bg-[color-mix(in_srgb,var(--state-suspect)_12%,var(--ground))]`}
+      role="alert"
+    >
+      <span className="flex flex-none text-suspect">
+        <Icon name="warning" />
+      </span>
+      <p className="flex-[1_1_260px] wrap-anywhere">
+        {isGone
+          ? 'This server was removed from servers.json while you edited it.'
+          : `This server was changed on disk while you edited it: ${conflict.changed.join(', ')}.`}
+      </p>
+      <TextButton onClick={isGone ? onClose : loadFromDisk}>
+        {isGone ? 'Discard mine' : 'Load what is on disk'}
+      </TextButton>
+      <TextButton onClick={keepMine}>Keep mine</TextButton>
     </div>
   );
 }

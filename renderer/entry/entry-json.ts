@@ -48,7 +48,8 @@ export const hasSecrets = (entry: RawEntry): boolean =>
 
 type Change = (value: unknown, key: (typeof secretKeys)[number], name: string) => unknown;
 
-function mapSecrets(entry: RawEntry, change: Change): RawEntry {
+/** Entry with other values in its environment and its headers. */
+export function mapSecrets(entry: RawEntry, change: Change): RawEntry {
   return secretKeys.reduce((changed, key) => {
     const values = changed[key];
     if (!isObject(values)) return changed;

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../shared/json-object.ts';
+import { parsedJson } from '../../shared/parsed.ts';
 
 /** Text for editing a value of the file; empty if the value is not set. */
 export function settingToText(field: SettingField, value: unknown): string {
@@ -36,12 +37,8 @@ export function settingProblem(field: SettingField, text: string): string | unde
 }
 
 function jsonObjectIn(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** Default as the placeholder of an empty field. */
@@ -64,6 +61,7 @@ const shown = (field: NumberField, value: number) => `${value / field.factor} ${
 /** Number in a text. A comma counts as a decimal point, because German and French keyboards have it beside the digits. */
 const toNumber = (text: string) =>
   /^[+-]?(?:\d+|\d*[.,]\d+)$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
+
 interface FieldBase {
   /** Path below `panel`: `limits.maxMemoryMiB`. */
   readonly path: string;

@@ -15,7 +15,6 @@ import {
 import { type FormProblem, joinPath } from './form-value.ts';
 import { exampleOf } from './field-rules.ts';
 import { FieldFrame, fieldIdOf, FieldMarks, FieldNotes } from './field-frame.tsx';
-import styles from './form.module.css';
 import { IconButton } from '../ui/icon-button.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { includedDraft, variantDraft } from './form-draft.ts';
@@ -45,13 +44,21 @@ export function FieldView(props: FieldViewProps) {
 
 const LONGEST_AREA_ROWS = 10;
 
+const control =
+  'figures box-border w-full min-h-28 px-8 py-4 border border-strong-line rounded-md bg-ground text-text resize-y ' +
+  'placeholder:text-faint placeholder:italic aria-invalid:border-failed';
+const looks = {
+  text: `${control} max-w-560 text-13/20 font-sans`,
+  code: `${control} max-w-720 text-12/20 font-mono`,
+};
+
 function Control({ field, draft, path, problems, onChange }: FieldViewProps) {
   const text = textOf(draft);
   const id = fieldIdOf(path);
   const isWrong = problems.some((problem) => problem.path === path);
   const shared = {
     id,
-    className: field.kind === 'json' ? styles.code : styles.input,
+    className: looks[field.kind === 'json' ? 'code' : 'text'],
     value: text,
     'aria-invalid': isWrong || undefined,
     'aria-required': field.isRequired || undefined,
@@ -197,7 +204,7 @@ function FieldVariants({ field, draft, path, problems, onChange }: FieldVariants
     <Group field={isRoot ? undefined : field}>
       <select
         id={id}
-        className={styles.input}
+        className={looks.text}
         aria-label={isRoot ? 'Form of the arguments' : `Form of ${field.label}`}
         aria-describedby={`${fieldIdOf(path)}-notes`}
         value={chosen}

@@ -6,7 +6,7 @@ import {
 } from '@cfworker/json-schema';
 import { showDirectionControls } from '../format/text-direction.ts';
 import { brokenRuleWords } from './field-rules.ts';
-import { type Schema, isObject } from './schema-resolve.ts';
+import { decodeStep, isObject, type Schema } from './schema-resolve.ts';
 import { ownValue } from '../../shared/own-value.ts';
 import { isQuickPattern } from './pattern-guard.ts';
 
@@ -80,14 +80,6 @@ function draftOf({ $schema }: Schema): SchemaDraft {
   return uri.includes('2019-09') ? '2019-09' : '2020-12';
 }
 
-function decodeStep(step: string): string {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-  } catch {
-    return step;
-  }
-}
-
 /** Maximum schemas visited by one check, because a few references to each other can produce millions. */
 const MOST_STEPS = 50_000;
 const MOST_DEPTH = 100;
@@ -96,7 +88,7 @@ const MOST_DEPTH = 100;
 const values = new Set(['const', 'enum', 'default', 'examples']);
 
 /**
- * * Copy of a server's schema that cannot block the app window. It throws after `MOST_STEPS` visits, and lacks patterns that
+ * Copy of a server's schema that cannot block the app window. It throws after `MOST_STEPS` visits, and lacks patterns that
  * might be slow on the texts of `value`.
  */
 function guardedSchema(schema: Schema, value: unknown): Schema {

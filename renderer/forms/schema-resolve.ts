@@ -96,10 +96,7 @@ function follow(reference: string, root: Schema): Schema | undefined {
     .split('/')
     .filter((step) => step !== '');
   let place: unknown = root;
-  for (const step of steps) {
-    const key = decode(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    place = isJsonObject(place) ? ownValue(place, key) : undefined;
-  }
+  for (const step of steps) place = isJsonObject(place) ? ownValue(place, decodeStep(step)) : undefined;
   return isJsonObject(place) ? place : undefined;
 }
 
@@ -116,9 +113,10 @@ function mergeAll(parts: readonly Schema[]): Schema {
   }, {});
 }
 
-function decode(step: string): string {
+/** Key or position that a step of a JSON pointer names. */
+export function decodeStep(step: string): string {
   try {
-    return decodeURIComponent(step);
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
   } catch {
     return step;
   }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { isObject, type RawEntry } from '../entry/raw-entry.ts';
 import { RevealButton } from '../ui/reveal-button.tsx';
 import { ownValue } from '../../shared/own-value.ts';
-import { MASK } from '../entry/entry-json.ts';
+import { MASK, mapSecrets } from '../entry/entry-json.ts';
 import { withMasks } from '../entry/shown-entry.ts';
 import { showHiddenCharacters } from '../../shared/hidden-characters.ts';
 import { changesProgram } from '../../shared/entry-warnings.ts';
@@ -61,7 +61,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
  * entries never look the same; secrets are masked unless revealed, and only masked values may hide a difference.
  */
 export function previewOf(entry: RawEntry, isRevealed: boolean): readonly PreviewRow[] {
-  const shown = isRevealed ? entry : withMaskedValues(withMasks(entry));
+  const shown = isRevealed ? entry : mapSecrets(withMasks(entry), maskedValue);
   const keys = [...LABELS.keys(), ...Object.keys(shown).filter((key) => !LABELS.has(key))];
   return keys.flatMap((key) => {
     const value = ownValue(shown, key);
@@ -75,18 +75,10 @@ export function previewOf(entry: RawEntry, isRevealed: boolean): readonly Previe
 const hidesValues = (entry: RawEntry): boolean =>
   JSON.stringify(previewOf(entry, false)) !== JSON.stringify(previewOf(entry, true));
 
-/** Masks the values of variables and headers, except variables that decide which program runs. */
-function withMaskedValues(entry: RawEntry): RawEntry {
-  const masked = (key: 'env' | 'headers') => {
-    const values = entry[key];
-    if (!isObject(values)) return {};
-    const pairs = Object.entries(values).map(([name, value]): [string, unknown] => {
-      if (value === '') return [name, value];
-      return [name, key === 'env' && changesProgram(name) ? shownVariable(name, value) : MASK];
-    });
-    return { [key]: Object.fromEntries(pairs) };
-  };
-  return { ...entry, ...masked('env'), ...masked('headers') };
+/** Masks a variable or a header, except a variable that decides which program runs. */
+function maskedValue(value: unknown, key: string, name: string): unknown {
+  if (value === '') return value;
+  return key === 'env' && changesProgram(name) ? shownVariable(name, value) : MASK;
 }
 
 /** Value of a variable, masked by the same rules as an argument. */

@@ -1,21 +1,16 @@
 import { formatSpan } from '../format/durations.ts';
-import type { CallRecord } from '../store/inspector-store.ts';
 import type { ItemKind, OfferItem } from '../offer/offer-items.ts';
 import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
+import type { ItemCall } from './use-item-call.ts';
 
 interface CallBarProps {
   readonly item: OfferItem;
-  readonly call: CallRecord | undefined;
+  readonly itemCall: ItemCall;
   readonly isRunning: boolean;
-  /** Time limit in seconds, as typed. */
-  readonly timeLimit: string;
-  readonly limitProblem: string | undefined;
   /** Whether the schema alone refuses the arguments, so that they can be sent anyway. */
   readonly canForce: boolean;
   readonly onForce: () => void;
-  readonly onTimeLimit: (timeLimit: string) => void;
-  readonly onCancel: () => void;
 }
 
 const verbs: Readonly<Record<ItemKind, string>> = {
@@ -26,14 +21,14 @@ const verbs: Readonly<Record<ItemKind, string>> = {
 };
 
 /** Bar below the form, always visible: the call button, its time limit, and the status of the last call. */
-export function CallBar(props: CallBarProps) {
-  const { item, call, isRunning, canForce, onForce, onCancel } = props;
+export function CallBar({ item, itemCall, isRunning, canForce, onForce }: CallBarProps) {
+  const { call, limit, cancel } = itemCall;
   const isPending = call?.phase === 'pending';
   return (
     <div className="flex flex-wrap items-center flex-none gap-8 py-8 px-16 border-t border-line bg-raised">
-      {props.limitProblem !== undefined && (
+      {'problem' in limit && (
         <p id="time-limit-problem" className="basis-full text-12 text-failed" role="alert">
-          {props.limitProblem}
+          {limit.problem}
         </p>
       )}
       <TextButton
@@ -48,7 +43,7 @@ export function CallBar(props: CallBarProps) {
         </span>
       </TextButton>
       {isPending && (
-        <TextButton isBusy={call.isCancelling} onClick={onCancel}>
+        <TextButton isBusy={call.isCancelling} onClick={cancel}>
           {call.isCancelling ? 'Cancelling…' : 'Cancel'}
         </TextButton>
       )}
@@ -60,12 +55,12 @@ export function CallBar(props: CallBarProps) {
       <p role="status" className="flex items-center flex-1 gap-4 min-w-0 text-dim [&>svg]:flex-none">
         <State call={call} isRunning={isRunning} />
       </p>
-      <TimeLimit {...props} />
+      <TimeLimit itemCall={itemCall} />
     </div>
   );
 }
 
-function State({ call, isRunning }: Pick<CallBarProps, 'call' | 'isRunning'>) {
+function State({ call, isRunning }: Pick<ItemCall, 'call'> & Pick<CallBarProps, 'isRunning'>) {
   switch (call?.phase) {
     case 'done': {
       const isError = call.outcome.result['isError'] === true;
@@ -88,7 +83,8 @@ function State({ call, isRunning }: Pick<CallBarProps, 'call' | 'isRunning'>) {
   }
 }
 
-function TimeLimit({ timeLimit, limitProblem, onTimeLimit }: CallBarProps) {
+function TimeLimit({ itemCall: { input, limit, change } }: Pick<CallBarProps, 'itemCall'>) {
+  const isWrong = 'problem' in limit;
   return (
     <span className="flex items-center gap-4 whitespace-nowrap text-12 text-dim">
       <label htmlFor="time-limit">Time limit</label>
@@ -97,13 +93,13 @@ function TimeLimit({ timeLimit, limitProblem, onTimeLimit }: CallBarProps) {
         type="text"
         inputMode="decimal"
         className="box-border w-52 field text-13 text-right"
-        value={timeLimit}
+        value={input.timeLimit ?? ''}
         placeholder="–"
         data-tip="Empty leaves it to the server’s setting"
-        aria-invalid={limitProblem !== undefined || undefined}
-        aria-describedby={limitProblem === undefined ? undefined : 'time-limit-problem'}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={isWrong ? 'time-limit-problem' : undefined}
         autoComplete="off"
-        onChange={(event) => onTimeLimit(event.currentTarget.value)}
+        onChange={(event) => change({ timeLimit: event.currentTarget.value })}
       />
       s
     </span>

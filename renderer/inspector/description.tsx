@@ -1,7 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { TextButton } from '../ui/text-button.tsx';
 import { toPlainText } from '../format/plain-text.ts';
-import styles from './description.module.css';
 
 /** Markdown in a chunk of its own, because its parser is as large as the rest of the inspector. */
 const Markdown = lazy(() => import('./markdown.tsx').then((module) => ({ default: module.Markdown })));
@@ -11,6 +10,10 @@ const FOLDED_FROM_CHARACTERS = 700;
 const FOLDED_FROM_LINES = 9;
 
 const look = 'flex flex-col gap-8 max-w-720 pt-4 wrap-anywhere text-dim select-text';
+/** Looks of the parts that Markdown has. */
+const parts =
+  '[&_:is(ul,ol)]:pl-24 [&_ul]:list-disc [&_ol]:list-decimal [&_code]:text-12 [&_code]:text-text ' +
+  '[&_pre]:p-8 [&_pre]:rounded-sm [&_pre]:bg-sunken [&_pre]:leading-[inherit]';
 const folded = 'max-h-132 overflow-hidden [mask-image:linear-gradient(#000_70%,transparent)]';
 
 /** Description of an item, as its server wrote it. */
@@ -21,7 +24,7 @@ export function Description({ text }: { readonly text: string }) {
   const asWritten = <p className="whitespace-pre-wrap">{plain}</p>;
   return (
     <>
-      <div className={`${styles.description} ${look} ${isLong && !isOpen ? folded : ''}`}>
+      <div className={`${look} ${parts} ${isLong && !isOpen ? folded : ''}`}>
         {isShortMarkdown(plain) ? (
           <Suspense fallback={asWritten}>
             <Markdown text={plain} />

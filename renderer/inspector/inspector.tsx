@@ -15,7 +15,7 @@ export function Inspector({ server }: { readonly server: ServerView }) {
   const inspector = useServices().inspectors.of(name);
   const state = useStore(inspector.state);
   const [{ listPx }, setSizes] = usePaneSizes();
-  const { items, parts, isListing, selected, search } = state;
+  const { items, isListing, selected } = state;
   const isRunning = server.state.kind === 'running';
   const troubles = isRunning ? troublesOf(state) : [];
 
@@ -45,14 +45,7 @@ export function Inspector({ server }: { readonly server: ServerView }) {
         className="grid grid-cols-[minmax(140px,min(var(--list),34%))_auto_minmax(0,1fr)] grid-rows-1 flex-[1_0_320px] min-h-0"
         style={{ '--list': `${listPx}px` } as CSSProperties}
       >
-        <OfferItems
-          inspector={inspector}
-          items={items}
-          parts={parts}
-          current={item?.key}
-          search={search}
-          isListing={isListing}
-        />
+        <OfferItems inspector={inspector} items={items} current={item?.key} />
         <PaneSeparator
           name="Width of the list"
           pane="tool-list"

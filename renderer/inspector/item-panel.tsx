@@ -16,7 +16,7 @@ import type { OfferItem } from '../offer/offer-items.ts';
 import { CallBar } from './call-bar.tsx';
 import { ItemForm, JSON_FIELD_PATH } from './item-form.tsx';
 import { ResultPane } from './result-pane.tsx';
-import { useItemCall } from './use-item-call.ts';
+import { type ItemCall, useItemCall } from './use-item-call.ts';
 import { Description } from './description.tsx';
 import { useMediaQuery } from '@mantine/hooks';
 import { PaneSeparator } from '../ui/pane-separator.tsx';
@@ -64,7 +64,7 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
     // The panes can take the focus after a click on unfocusable content, so that the call key still applies to this item.
     <section ref={work} tabIndex={-1} className="min-w-0 min-h-0 outline-none" aria-label={item.name}>
       <WorkPanes
-        form={<CallForm {...{ item, inspector, isRunning, isTried, itemCall }} onSubmit={submit} />}
+        form={<CallForm {...{ item, isRunning, isTried, itemCall }} onSubmit={submit} />}
         result={
           <ResultPane
             item={item}
@@ -89,15 +89,15 @@ export function ItemPanel({ item, server, inspector, isRunning }: ItemPanelProps
   );
 }
 
-interface CallFormProps extends Pick<ItemPanelProps, 'item' | 'inspector' | 'isRunning'> {
-  readonly itemCall: ReturnType<typeof useItemCall>;
+interface CallFormProps extends Pick<ItemPanelProps, 'item' | 'isRunning'> {
+  readonly itemCall: ItemCall;
   /** Whether the user tried to call, after which problems are shown. */
   readonly isTried: boolean;
   readonly onSubmit: (isForced?: boolean) => void;
 }
 
-function CallForm({ item, inspector, isRunning, itemCall, isTried, onSubmit }: CallFormProps) {
-  const { input, value, problems, limit, call } = itemCall;
+function CallForm({ item, isRunning, itemCall, isTried, onSubmit }: CallFormProps) {
+  const { input, value, problems, setArguments } = itemCall;
   return (
     <Form
       className="flex flex-col h-full"
@@ -107,24 +107,12 @@ function CallForm({ item, inspector, isRunning, itemCall, isTried, onSubmit }: C
     >
       <div className="flex flex-col flex-1 gap-12 min-h-0 pt-12 px-16 pb-16 overflow-auto">
         <ItemHead item={item} />
-        <ItemForm
-          item={item}
-          input={input}
-          value={value}
-          problems={isTried ? problems : []}
-          onChange={(next) => inspector.setInput(item.key, { ...next, timeLimit: input.timeLimit ?? '' })}
-        />
+        <ItemForm {...{ item, input, value }} problems={isTried ? problems : []} onChange={setArguments} />
       </div>
       <CallBar
-        item={item}
-        call={call}
-        isRunning={isRunning}
-        timeLimit={input.timeLimit ?? ''}
-        limitProblem={'problem' in limit ? limit.problem : undefined}
+        {...{ item, itemCall, isRunning }}
         canForce={isTried && problems.length > 0 && problems.every(({ isOfSchema }) => isOfSchema === true)}
         onForce={() => onSubmit(true)}
-        onTimeLimit={(timeLimit) => inspector.setInput(item.key, { ...input, timeLimit })}
-        onCancel={() => inspector.cancel(item.key)}
       />
     </Form>
   );

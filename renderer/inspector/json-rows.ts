@@ -1,5 +1,6 @@
 import { showDirectionControls } from '../format/text-direction.ts';
 import { formatPlural } from '../format/figures.ts';
+import { parsedJson } from '../../shared/parsed.ts';
 
 export type JsonStep = string | number;
 export type JsonKind = 'object' | 'list' | 'text' | 'number' | 'word' | 'more';
@@ -143,13 +144,9 @@ export function pathWords(path: readonly JsonStep[]): string {
   });
   return words.length === 0 ? '$' : words.join('');
 }
+
 /** Object or list if a text is JSON of one; undefined for any other text. */
 export function jsonWithin(text: string): { readonly value: object } | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = /^\s*[[{]/.test(text) ? parsedJson(text) : undefined;
+  return typeof value === 'object' && value !== null ? { value } : undefined;
 }

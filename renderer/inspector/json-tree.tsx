@@ -183,7 +183,6 @@ function JsonPlace({ row }: { readonly row: JsonRow }) {
   const { path, value } = row;
   const isLong = typeof value === 'string' && (shownValue(row).isCut || value.includes('\n'));
   const words = showDirectionControls(pathWords(path));
-  const [copyValue] = useState(() => () => (typeof value === 'string' ? value : toJson(value)));
   return (
     <>
       <div className="flex items-center flex-none gap-8 min-h-32 px-8 border-t border-line text-12">
@@ -196,7 +195,11 @@ function JsonPlace({ row }: { readonly row: JsonRow }) {
           </TextButton>
         )}
         <CopyButton name="Copy the path" label="Path" text={pathWords(path)} />
-        <CopyButton name="Copy the value" label="Value" text={copyValue} />
+        <CopyButton
+          name="Copy the value"
+          label="Value"
+          text={() => (typeof value === 'string' ? value : toJson(value))}
+        />
       </div>
       {isWhole && typeof value === 'string' && (
         <LongText text={showDirectionControls(value)} name={`Value of ${words}`} />

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useStore } from 'zustand/react';
 import type { OfferFailure, OfferList, OfferPart } from '../../shared/domain.ts';
 import { shortcutOf } from '../commands/shortcuts.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -14,11 +15,8 @@ import type { ErrorReport } from '../../shared/error-codes.ts';
 interface OfferListProps {
   readonly inspector: InspectorStore;
   readonly items: readonly OfferItem[];
-  /** Lists that are shown only in part. */
-  readonly parts: readonly OfferPart[];
+  /** Key of the item that is shown. */
   readonly current: string | undefined;
-  readonly search: string;
-  readonly isListing: boolean;
 }
 
 const ENTRIES_AT_ONCE = 200;
@@ -33,7 +31,8 @@ const groups: readonly (readonly [ItemKind, string])[] = [
 ];
 
 /** Items of the server by kind, filtered by the search. */
-export function OfferItems({ inspector, items, parts, current, search, isListing }: OfferListProps) {
+export function OfferItems({ inspector, items, current }: OfferListProps) {
+  const { parts, search, isListing } = useStore(inspector.state);
   const texts = useMemo(() => items.map(textOf), [items]);
   const words = search.toLowerCase().split(/\s+/);
   const found = items.filter((_, index) => words.every((word) => texts[index]?.includes(word)));
@@ -91,7 +90,7 @@ interface GroupProps {
 }
 
 /**
- * * Group that shows its first entries, and more on demand, because laying out thousands would block the app window for
+ * Group that shows its first entries, and more on demand, because laying out thousands would block the app window for
  * seconds.
  */
 function Group({ title, items, current, onSelect }: GroupProps) {

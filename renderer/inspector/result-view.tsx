@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { CallOutcome } from '../../shared/domain.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -32,7 +32,6 @@ export function ResultView({ at, outcome }: ResultViewProps) {
   const [mode, setMode] = useState<Mode>('content');
   const { result, durationMs, leftOut } = outcome;
   const [blockCount, setBlockCount] = useState(BLOCKS_AT_ONCE);
-  const copyAll = useCallback(() => toJson(result), [result]);
   const blocks = useMemo(() => toBlocks(result), [result]);
   const isError = result['isError'] === true;
   return (
@@ -50,7 +49,7 @@ export function ResultView({ at, outcome }: ResultViewProps) {
         <Segments name="Result as" value={mode} choices={modes} onChange={setMode} />
         <CopyButton
           name={leftOut === undefined ? 'Copy the whole result' : 'Copy this part of the result'}
-          text={copyAll}
+          text={() => toJson(result)}
         />
       </div>
       {leftOut !== undefined && (

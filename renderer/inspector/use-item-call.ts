@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { useStore } from 'zustand/react';
-import type { InspectorStore } from '../store/inspector-store.ts';
+import type { InspectorStore, ItemInput } from '../store/inspector-store.ts';
 import type { OfferItem } from '../offer/offer-items.ts';
 import { asForm, asJson, readInput } from './item-form.tsx';
 import { numberBounds } from '../../shared/bounds.ts';
 
 const noCalls: readonly never[] = [];
+
+export type ItemCall = ReturnType<typeof useItemCall>;
 
 /** Input of an item, its calls and their results, and the functions to call it. */
 export function useItemCall(item: OfferItem, inspector: InspectorStore) {
@@ -17,6 +19,10 @@ export function useItemCall(item: OfferItem, inspector: InspectorStore) {
   const [asked, setAsked] = useState<{ readonly value: unknown }>();
   const limit = readTimeLimit(input.timeLimit ?? '');
 
+  const change = (changes: ItemInput) => inspector.setInput(key, { ...input, ...changes });
+  /** Sets the arguments as a form or as JSON, which replaces the other of the two. */
+  const setArguments = (next: ItemInput) =>
+    inspector.setInput(key, { ...next, timeLimit: input.timeLimit ?? '' });
   const callNow = (value: unknown) => {
     const timeLimit = 'problem' in limit ? {} : limit;
     void inspector.call(key, { ...item.toCall(value), ...timeLimit, value });
@@ -33,18 +39,13 @@ export function useItemCall(item: OfferItem, inspector: InspectorStore) {
   };
   const refill = (value: unknown) => {
     const inForm = form.kind === 'json' ? undefined : asForm(form, value);
-    inspector.setInput(key, { ...(inForm ?? asJson(value)), timeLimit: input.timeLimit ?? '' });
+    setArguments(inForm ?? asJson(value));
   };
   return {
-    input,
+    ...{ input, change, setArguments, limit, call, calls, send, answerQuestion, refill },
     ...readInput(form, input, item.schemaOf?.()),
-    limit,
-    call,
-    calls,
     asked: asked !== undefined,
-    send,
-    answerQuestion,
-    refill,
+    cancel: () => inspector.cancel(key),
   };
 }
 

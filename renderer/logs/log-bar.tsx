@@ -1,12 +1,12 @@
-import { type KeyboardEvent, memo, type ReactNode, useState } from 'react';
-import { type ShownLine, toLogLine } from '../format/log-lines.ts';
+import { type KeyboardEvent, memo, type ReactNode } from 'react';
+import { toLogLine } from '../format/log-lines.ts';
 import type { LogChoice } from '../format/log-choice.ts';
 import { formatCount, formatPlural } from '../format/figures.ts';
 import { useServices, useTask, useView } from '../services.ts';
 import { filterOf, type LogQuery } from '../store/log-query.ts';
 import type { LogSearchState } from './log-search.ts';
-import type { HitSteps } from './use-hit-steps.ts';
-import { copyText } from '../ui/copy-button.tsx';
+import type { ShownLog } from './use-shown-log.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { asText } from './line-selection.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
@@ -17,26 +17,20 @@ import { SearchField } from '../ui/search-field.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 
 interface LogBarProps {
-  readonly search: LogSearchState;
-  readonly steps: HitSteps;
-  readonly shown: readonly ShownLine[];
-  readonly selected: readonly ShownLine[];
-  readonly query: LogQuery;
-  readonly isOfOne: boolean;
-  /** Whether there are log lines outside the part of the log that the page holds. */
-  readonly isPart: boolean;
+  readonly shown: ShownLog;
   /** Heading of the view. */
   readonly children: ReactNode;
 }
 
 /** Bar with the search of a log and the actions for its lines. */
-export function LogBar({ search, steps, shown, selected, query, isOfOne, isPart, children }: LogBarProps) {
+export function LogBar({ shown, children }: LogBarProps) {
   const { view } = useServices();
+  const { lines, selected, wanted, isOfOne } = shown;
   const choice = useView((state) => state.logs);
   return (
     <header className="flex flex-wrap items-center flex-none gap-x-8 gap-y-4 min-h-44 pt-8 pr-12 pl-16 text-12/16 text-dim [&>h1]:text-text">
       {children}
-      <LogFind search={search} steps={steps} isPart={isPart} />
+      <LogFind shown={shown} />
       <div className="flex items-center flex-none gap-4 ml-auto">
         <ToggleButton
           icon="wrap"
@@ -45,40 +39,16 @@ export function LogBar({ search, steps, shown, selected, query, isOfOne, isPart,
           onChange={(wraps) => view.setState({ logs: { ...choice, wraps } })}
         />
         {selected.length > 0 ? (
-          <CopyLinesButton
-            lines={selected}
-            isOfOne={isOfOne}
+          <CopyButton
             name={`Copy ${formatPlural(selected.length, 'selected line')}`}
+            text={() => asText(selected, isOfOne)}
           />
         ) : (
-          shown.length > 0 && <CopyLinesButton lines={shown} isOfOne={isOfOne} name="Copy the lines shown" />
+          lines.length > 0 && <CopyButton name="Copy the lines shown" text={() => asText(lines, isOfOne)} />
         )}
-        <ExportLinesButton query={query} isOfOne={isOfOne} />
+        <ExportLinesButton query={wanted} isOfOne={isOfOne} />
       </div>
     </header>
-  );
-}
-
-interface CopyLinesButtonProps {
-  readonly lines: readonly ShownLine[];
-  /** Whether all lines belong to one server. */
-  readonly isOfOne: boolean;
-  /** Name of the button: "Copy all lines". */
-  readonly name: string;
-}
-
-/** Button that copies the log lines that exist when it is pressed. It shows "copied" until the pointer or the focus leaves. */
-function CopyLinesButton({ lines, isOfOne, name }: CopyLinesButtonProps) {
-  const [isCopied, setCopied] = useState(false);
-  const forget = () => setCopied(false);
-  return (
-    <IconButton
-      icon={isCopied ? 'done' : 'copy'}
-      name={isCopied ? 'Copied' : name}
-      onClick={() => void copyText(asText(lines, isOfOne)).then(setCopied)}
-      onPointerLeave={forget}
-      onBlur={forget}
-    />
   );
 }
 
@@ -139,15 +109,8 @@ async function allLines(api: ControlPanelApi, filter: LogFilter, isOfOne: boolea
   ].join('\n');
 }
 
-interface LogFindProps {
-  readonly search: LogSearchState;
-  readonly steps: HitSteps;
-  /** Whether there are log lines outside the searched ones, so that there may be more matches. */
-  readonly isPart: boolean;
-}
-
 /** Search of a log: words or a pattern, which marks or filters lines, and steps between matches. */
-function LogFind({ search, steps, isPart }: LogFindProps) {
+function LogFind({ shown: { search, steps, held } }: Pick<LogBarProps, 'shown'>) {
   const { view } = useServices();
   const choice = useView((state) => state.logs);
   const change = (changes: Partial<LogChoice>) => view.setState({ logs: { ...choice, ...changes } });
@@ -200,7 +163,7 @@ function LogFind({ search, steps, isPart }: LogFindProps) {
       />
       {/* The width is kept, so that a count moves nothing beside it. */}
       <span className="min-w-92 pl-4 tabular-nums" data-tip="Lines that match">
-        {hitWords(search, steps.nth, isPart)}
+        {hitWords(search, steps.nth, held.hasOlder || held.hasNewer)}
       </span>
     </div>
   );
@@ -221,7 +184,7 @@ const WordsField = memo(function WordsField() {
   );
 });
 
-/** Text such as `3 of 12 lines`, with a plus if there may be more; empty without a search. */
+/** Text such as `3 of 12 lines`; with a plus if the page does not hold all lines, so that there may be more. Empty without a search. */
 function hitWords({ matcher, hits, isDone }: LogSearchState, nth: number, isPart: boolean): string {
   if (matcher === undefined) return '';
   if (hits.length === 0) return isDone ? 'No match' : '';

@@ -1,20 +1,12 @@
 import type { KeyboardEvent } from 'react';
-import type { ShownLine } from '../format/log-lines.ts';
 import { copyText } from '../ui/copy-button.tsx';
-import { asText, moved, selectedLines, type LineSelection } from './line-selection.ts';
+import { asText, everyLine, moved, selectedLines } from './line-selection.ts';
 import type { LogFollower } from './log-follower.ts';
+import type { ShownLog } from './use-shown-log.ts';
 
 /** Log that a key press acts on. */
-interface KeyedLog {
-  readonly lines: readonly ShownLine[];
-  readonly selection: LineSelection | undefined;
-  readonly colourOf?: unknown;
-  /** Height of the visible part, in pixels. */
-  readonly heightPx: number;
+interface KeyedLog extends Pick<ShownLog, 'isOfOne' | 'lines' | 'select' | 'selection' | 'steps'> {
   readonly follower: Pick<LogFollower, 'toStart' | 'toEnd' | 'show' | 'idInView'>;
-  readonly onSelect: (selection: LineSelection | undefined) => void;
-  readonly onSelectAll: () => void;
-  readonly onStep: (by: 1 | -1) => void;
   /** Opens or closes the content of a line. */
   readonly toggle: (id: number) => void;
 }
@@ -28,7 +20,7 @@ export function actOnKey(event: KeyboardEvent, log: KeyedLog): boolean {
       log.follower.toStart();
       return true;
     case 'End':
-      log.onSelect(undefined);
+      log.select(undefined);
       log.follower.toEnd();
       return true;
     case 'ArrowUp':
@@ -38,28 +30,28 @@ export function actOnKey(event: KeyboardEvent, log: KeyedLog): boolean {
     case 'Enter':
       return openSelected(log);
     case 'n':
-      log.onStep(1);
+      log.steps.step(1);
       return true;
     case 'N':
-      log.onStep(-1);
+      log.steps.step(-1);
       return true;
     case 'Mod+a':
       document.getSelection()?.removeAllRanges();
-      log.onSelectAll();
+      log.select(everyLine(log.lines));
       return true;
     case 'Mod+c':
       return copySelected(log);
     case 'Escape':
-      if (log.selection !== undefined) log.onSelect(undefined);
+      if (log.selection !== undefined) log.select(undefined);
       return log.selection !== undefined;
     default:
       return false;
   }
 }
 
-function move({ lines, selection, follower, onSelect }: KeyedLog, by: number, extends_: boolean): boolean {
+function move({ lines, selection, follower, select }: KeyedLog, by: number, extends_: boolean): boolean {
   const next = moved(selection, lines, by, { start: follower.idInView() ?? lines.at(-1)?.id, extends_ });
-  onSelect(next);
+  select(next);
   if (next !== undefined) follower.show(next.head);
   return true;
 }
@@ -71,9 +63,9 @@ function openSelected({ lines, selection, toggle }: KeyedLog): boolean {
   return true;
 }
 
-function copySelected({ lines, selection, colourOf }: KeyedLog): boolean {
+function copySelected({ lines, selection, isOfOne }: KeyedLog): boolean {
   // Text that was selected with the pointer is copied by the browser.
   if (selection === undefined || document.getSelection()?.isCollapsed === false) return false;
-  void copyText(asText(selectedLines(lines, selection), colourOf === undefined));
+  void copyText(asText(selectedLines(lines, selection), isOfOne));
   return true;
 }

@@ -9,47 +9,24 @@ import {
   useState,
 } from 'react';
 import { useStore } from 'zustand/react';
-import type { ShownLine } from '../format/log-lines.ts';
-import { isSelected, type LineSelection, pressed } from './line-selection.ts';
+import { isSelected, pressed } from './line-selection.ts';
 import { LogRowView, type RowAction } from './log-row.tsx';
 import { actOnKey } from './log-keys.ts';
 import { indexOfId, indexUpTo } from './line-scan.ts';
 import { isDivider, type LogRow } from './log-rows.ts';
-import type { LogSearchState } from './log-search.ts';
-import type { LogWindowState, WindowSide } from './log-window.ts';
 import { useHighlights } from './use-highlights.ts';
-import type { LogTarget } from './use-hit-steps.ts';
+import type { ShownLog } from './use-shown-log.ts';
 import { useTextSelection } from './use-text-selection.ts';
 import { useVirtualRows, type VirtualRows } from './use-virtual-rows.ts';
 import { formatPlural } from '../format/figures.ts';
+import { colourOf } from '../format/server-colours.ts';
+import { useColours } from '../services.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useToggles } from '../ui/use-toggles.ts';
 import { LogFollower, type RenderedLog } from './log-follower.ts';
 
 interface LogListProps {
-  readonly rows: readonly LogRow[];
-  /** Lines of the rows, without headings. */
-  readonly lines: readonly ShownLine[];
-  /** Filter of the rows; empty if all lines are shown. */
-  readonly filterKey: string;
-  readonly held: LogWindowState;
-  /** Called near an edge beyond which there are more lines. */
-  readonly onNear: (side: WindowSide) => void;
-  readonly onFollow: (isFollowing: boolean) => void;
-  /** Called to show the newest lines if the page does not hold them. */
-  readonly onNewest: () => void;
-  /** Colour of a server; absent if all lines belong to one server. */
-  readonly colourOf?: (server: string | null) => string;
-  readonly search: LogSearchState;
-  readonly wraps: boolean;
-  readonly target: LogTarget | undefined;
-  readonly selection: LineSelection | undefined;
-  readonly onSelect: (selection: LineSelection | undefined) => void;
-  readonly onSelectAll: () => void;
-  readonly onShowContext?: (id: number) => void;
-  readonly onShowPair: (line: ShownLine) => void;
-  /** Called with 1 for the next match, with -1 for the one before. */
-  readonly onStep: (by: 1 | -1) => void;
+  readonly shown: ShownLog;
   /** Content shown instead of the rows if there are none. */
   readonly children: ReactNode;
 }
@@ -59,23 +36,22 @@ const logLook =
   'flex-1 min-w-0 pt-2 pb-8 [overflow-anchor:none] [scrollbar-gutter:stable] focus-visible:-outline-offset-2';
 
 /** Rows of a log; only rows in view are in the page. */
-export function LogList(props: LogListProps) {
-  const { held, search, target } = props;
+export function LogList({ shown, children }: LogListProps) {
+  const { held, search, steps, toNewest, wraps } = shown;
   const scroller = useRef<HTMLDivElement>(null);
-  const { kept, virtual, follower, isAtEnd, newCount } = useRowsInView(scroller, props);
-  const { open, toggle, act } = useRowActions(scroller, props);
+  const { kept, virtual, follower, isAtEnd, newCount } = useRowsInView(scroller, shown);
+  const { open, toggle, act } = useRowActions(scroller, shown);
   useHighlights(scroller, {
     matcher: search.matcher,
-    currentId: target?.id,
+    currentId: steps.target?.id,
     rows: virtual.items.map(({ row }) => row),
     open,
   });
-  const lookAhead = useLookAhead(scroller, props);
+  const lookAhead = useLookAhead(scroller, shown);
   const press = (event: KeyboardEvent) => {
     // Keys inside the content of a message belong to that content.
     if (event.target !== event.currentTarget) return;
-    const keyed = { ...props, follower, heightPx: scroller.current?.clientHeight ?? 0, toggle };
-    if (actOnKey(event, keyed)) event.preventDefault();
+    if (actOnKey(event, { ...shown, follower, toggle })) event.preventDefault();
   };
   return (
     <div className="flex min-h-0 flex-1 relative">
@@ -86,9 +62,9 @@ export function LogList(props: LogListProps) {
         // Nothing is announced automatically, because rows that scrolling adds to the page are not news.
         aria-live="off"
         tabIndex={0}
-        {...momentOf(props)}
-        className={`${logLook} ${props.wraps ? 'overflow-x-hidden overflow-y-auto' : 'overflow-auto'}`}
-        data-wraps={props.wraps || undefined}
+        {...momentOf(shown)}
+        className={`${logLook} ${wraps ? 'overflow-x-hidden overflow-y-auto' : 'overflow-auto'}`}
+        data-wraps={wraps || undefined}
         onScroll={() => {
           follower.scrolled();
           lookAhead();
@@ -98,50 +74,47 @@ export function LogList(props: LogListProps) {
         onKeyDown={press}
         onCopy={(event) => kept.copy(event)}
       >
-        {props.children}
+        {children}
         <div className="relative [contain:layout_style]" data-sizer style={{ height: virtual.heightPx }}>
           <ol
-            className={`absolute top-0 left-0 min-w-full ${props.wraps ? 'w-full' : 'w-max'}`}
+            className={`absolute top-0 left-0 min-w-full ${wraps ? 'w-full' : 'w-max'}`}
             style={{ transform: `translateY(${virtual.startPx}px)` }}
             onMouseDown={(event) => act(event, 'select')}
             onClick={(event) => act(event, 'open', 'context', 'pair')}
           >
-            <Rows {...props} virtual={virtual} open={open} />
+            <Rows shown={shown} virtual={virtual} open={open} />
           </ol>
         </div>
       </div>
       {!isAtEnd && (
-        <NewestButton
-          count={newCount}
-          onClick={() => (held.hasNewer ? props.onNewest() : follower.toEnd())}
-        />
+        <NewestButton count={newCount} onClick={() => (held.hasNewer ? toNewest() : follower.toEnd())} />
       )}
     </div>
   );
 }
 
 /** Attributes with the moment of the line that is selected, whose menu the menu key opens. */
-function momentOf({ lines, selection }: LogListProps) {
+function momentOf({ lines, selection }: ShownLog) {
   const line = selection && lines[indexOfId(lines, selection.head)];
   return { 'data-moment': line?.at, 'data-moment-server': line?.server ?? undefined };
 }
 
 /** State of the rows in view: the rows, the text selected in them, and the position of the reader. */
-function useRowsInView(scroller: RefObject<HTMLElement | null>, props: LogListProps) {
-  const { rows, lines, filterKey, held, search, wraps, target, selection, colourOf, onFollow } = props;
+function useRowsInView(scroller: RefObject<HTMLElement | null>, shown: ShownLog) {
+  const { rows, lines, held, log, search, steps, wraps, selection, isFiltering, isOfOne } = shown;
   const kept = useTextSelection(scroller, lines);
   const virtual = useVirtualRows({
     scroller,
     rows,
     wraps,
-    besideTextPx: colourOf === undefined ? 152 : 280,
+    besideTextPx: isOfOne ? 152 : 280,
     kept: kept.ids,
   });
   const following = useFollowing(scroller, {
     virtual,
     rows,
-    filterKey,
-    target,
+    filterKey: isFiltering ? JSON.stringify(search.answers) : '',
+    target: steps.target,
     isSearching: search.matcher !== undefined,
     windowId: held.windowId,
     placeId: held.placeId,
@@ -151,35 +124,37 @@ function useRowsInView(scroller: RefObject<HTMLElement | null>, props: LogListPr
   });
   const { isAtEnd } = following;
   useEffect(() => {
-    onFollow(isAtEnd);
-  }, [onFollow, isAtEnd]);
+    log.follow(isAtEnd);
+  }, [log, isAtEnd]);
   return { kept, virtual, ...following };
 }
 
-interface RowsProps extends LogListProps {
+interface RowsProps extends Pick<LogListProps, 'shown'> {
   readonly virtual: VirtualRows;
   readonly open: ReadonlySet<number>;
 }
 
-const Rows = ({ virtual, open, selection, target, colourOf, onShowContext }: RowsProps) =>
-  virtual.items.map(({ row, gapPx }) => (
+function Rows({ shown: { selection, steps, isFiltering, isOfOne }, virtual, open }: RowsProps) {
+  const colours = useColours();
+  return virtual.items.map(({ row, gapPx }) => (
     <LogRowView
       key={row.id}
       row={row}
       gapPx={gapPx}
       isSelected={isSelected(selection, row.id)}
-      isCurrent={row.id === target?.id}
+      isCurrent={row.id === steps.target?.id}
       isOpen={open.has(row.id)}
-      hasContext={onShowContext !== undefined}
-      colour={isDivider(row) ? undefined : colourOf?.(row.server)}
+      hasContext={isFiltering}
+      colour={isDivider(row) || isOfOne ? undefined : colourOf(row.server ?? undefined, colours)}
       measure={virtual.measure}
     />
   ));
+}
 
 /** Handlers for a press on a part of a row, and the ids of the rows that are expanded. */
 function useRowActions(
   scroller: RefObject<HTMLElement | null>,
-  { lines, selection, onSelect, onShowContext, onShowPair }: LogListProps,
+  { lines, selection, select, showContext, showPair }: ShownLog,
 ) {
   const { on: open, toggle } = useToggles<number>();
   const act = (event: MouseEvent, ...actions: RowAction[]) => {
@@ -187,25 +162,26 @@ function useRowActions(
     if (pressedRow === undefined) return;
     const { id, action } = pressedRow;
     if (action === 'open') toggle(id);
-    if (action === 'pair') onShowPair(lines[indexOfId(lines, id)]!);
-    if (action === 'context') onShowContext?.(id);
+    const line = lines[indexOfId(lines, id)];
+    if (action === 'pair' && line !== undefined) showPair(line);
+    if (action === 'context') showContext(id);
     if (action !== 'select') return;
     // The press selects lines, not text.
     event.preventDefault();
     scroller.current?.focus();
-    onSelect(pressed(selection, id, event.shiftKey));
+    select(pressed(selection, id, event.shiftKey));
   };
   return { open, toggle, act };
 }
 
 /** Requests lines before the reader reaches an edge: after each render and at calls of the returned function. */
-function useLookAhead(scroller: RefObject<HTMLElement | null>, { held, onNear }: LogListProps): () => void {
+function useLookAhead(scroller: RefObject<HTMLElement | null>, { held, log }: ShownLog): () => void {
   const lookAhead = () => {
     const element = scroller.current;
     if (element === null) return;
     const { scrollTop, clientHeight, scrollHeight } = element;
-    if (held.hasOlder && scrollTop < AHEAD_PX) onNear('older');
-    else if (held.hasNewer && scrollHeight - clientHeight - scrollTop < AHEAD_PX) onNear('newer');
+    if (held.hasOlder && scrollTop < AHEAD_PX) void log.more('older');
+    else if (held.hasNewer && scrollHeight - clientHeight - scrollTop < AHEAD_PX) void log.more('newer');
   };
   useEffect(lookAhead);
   return lookAhead;

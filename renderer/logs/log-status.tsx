@@ -7,18 +7,11 @@ import type { LogHuntState } from './log-hunt.ts';
 import type { LogSearchState } from './log-search.ts';
 import type { LogWindowState } from './log-window.ts';
 import { pairWords } from './log-rows.ts';
-
-interface LogStatusProps {
-  readonly held: LogWindowState;
-  readonly hunt: LogHuntState;
-  readonly onCancel: () => void;
-  readonly search: LogSearchState;
-  readonly selected: readonly ShownLine[];
-  readonly onShowPair: (line: ShownLine) => void;
-}
+import type { ShownLog } from './use-shown-log.ts';
 
 /** Status of the search, and the actions for the selected lines. */
-export function LogStatus({ held, hunt, onCancel, search, selected, onShowPair }: LogStatusProps) {
+export function LogStatus({ shown }: { readonly shown: ShownLog }) {
+  const { held, hunt, cancel, search, selected, showPair } = shown;
   const [line, second] = selected;
   const words = search.problem ?? huntWords(hunt) ?? missWords(search, held);
   const isEmpty = words === undefined && line === undefined;
@@ -41,7 +34,7 @@ export function LogStatus({ held, hunt, onCancel, search, selected, onShowPair }
         {words === undefined && line !== undefined && selectionWords(selected)}
       </p>
       {hunt.phase === 'searching' && (
-        <TextButton look="link" onClick={onCancel}>
+        <TextButton look="link" onClick={cancel}>
           Stop searching (Esc)
         </TextButton>
       )}
@@ -53,7 +46,7 @@ export function LogStatus({ held, hunt, onCancel, search, selected, onShowPair }
             {...(line.server !== null && { server: line.server })}
           />
           {line.traffic?.pairKey !== undefined && (
-            <TextButton look="link" onClick={() => onShowPair(line)}>
+            <TextButton look="link" onClick={() => showPair(line)}>
               {pairWords(line.traffic)}
             </TextButton>
           )}

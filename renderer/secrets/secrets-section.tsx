@@ -8,7 +8,6 @@ import { Form } from '../ui/form.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { fieldsLine, type SecretView, StoreField, useSecrets } from './store-field.tsx';
 import { Unseen } from '../ui/page.tsx';
-import styles from './secrets.module.css';
 import { formatPlural } from '../format/figures.ts';
 import { MaskedField } from '../ui/masked-field.tsx';
 
@@ -36,6 +35,9 @@ interface KeptSecretsProps {
 /** Form that is open: for the secret of this name, or for a new one. */
 type OpenForm = { readonly kind: 'add' } | { readonly kind: 'replace' | 'rename'; readonly name: string };
 
+const tableLook =
+  '[&_:is(th,td)]:py-4 [&_:is(th,td)]:pr-12 [&_:is(th,td)]:pl-0 [&_:is(th,td)]:wrap-anywhere [&_td]:border-t [&_td]:border-line';
+
 function KeptSecrets({ secrets, refresh }: KeptSecretsProps) {
   const [form, setForm] = useState<OpenForm>();
   const closed = (isChanged: boolean) => {
@@ -45,7 +47,7 @@ function KeptSecrets({ secrets, refresh }: KeptSecretsProps) {
   return (
     <>
       {secrets.length > 0 && (
-        <table className={styles.table} aria-label="Secrets">
+        <table className={tableLook} aria-label="Secrets">
           <thead>
             <tr>
               <th scope="col">Name</th>

@@ -3,7 +3,6 @@ import { Icon } from '../ui/icon.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { isChanged } from './setting-index.ts';
 import { useSettings, useSettingStatus } from './use-settings.ts';
-import styles from './setting-outcome.module.css';
 
 interface SettingOutcomeProps {
   readonly path: string;
@@ -35,7 +34,7 @@ export function SettingOutcome({ path, label }: SettingOutcomeProps) {
         {status?.phase === 'done' && (
           <span
             key={status.value}
-            className={`${styles.saved} inline-flex items-center gap-4 text-dim [&>svg]:text-running`}
+            className="animate-leave inline-flex items-center gap-4 text-dim [&>svg]:text-running"
           >
             <Icon name="done" size={14} />
             Saved

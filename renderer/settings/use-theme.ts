@@ -20,7 +20,7 @@ export function useTheme(): readonly [MantineColorScheme, (scheme: MantineColorS
 }
 
 /**
- * * Applies the scheme of the settings, which take precedence; the scheme kept by the app window only gives the first paint
+ * Applies the scheme of the settings, which take precedence; the scheme kept by the app window only gives the first paint
  * the right colours.
  */
 export function useThemeOfSettings(): void {

@@ -12,7 +12,8 @@ interface CopyButtonProps {
 /** Button that copies text and shows "copied" until the pointer or the focus leaves. */
 export function CopyButton({ text, name, label }: CopyButtonProps) {
   const [copied, setCopied] = useState<CopyButtonProps['text']>();
-  const isCopied = copied === text;
+  // A function may be another one at each rendering, so that only a text tells that there is something else to copy.
+  const isCopied = copied !== undefined && (typeof text === 'function' || copied === text);
   const forget = () => setCopied(undefined);
   return (
     <IconButton
@@ -29,6 +30,7 @@ export function CopyButton({ text, name, label }: CopyButtonProps) {
     />
   );
 }
+
 /** Copies text to the clipboard; resolves with whether that worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {

@@ -54,16 +54,15 @@ export function Menu({ name, box, items, onClose }: MenuProps) {
       if (!(event.target instanceof Node) || menu.current?.contains(event.target) !== true) onClose();
     };
     menu.current?.querySelector<HTMLElement>('button:not(:disabled)')?.focus();
-    document.addEventListener('pointerdown', closeOutside, true);
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener('pointerdown', closeOutside, { capture: true, signal });
     // A log scrolls by itself while lines come, so only the wheel of a person counts.
-    document.addEventListener('wheel', onClose, true);
-    window.addEventListener('blur', onClose);
-    window.addEventListener('hashchange', onClose);
+    document.addEventListener('wheel', onClose, { capture: true, signal });
+    window.addEventListener('blur', onClose, { signal });
+    window.addEventListener('hashchange', onClose, { signal });
     return () => {
-      document.removeEventListener('pointerdown', closeOutside, true);
-      document.removeEventListener('wheel', onClose, true);
-      window.removeEventListener('blur', onClose);
-      window.removeEventListener('hashchange', onClose);
+      listening.abort();
       // Focus returns to the opener, so that a dialog opened next returns it there, too.
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };

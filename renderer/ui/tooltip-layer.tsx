@@ -20,7 +20,7 @@ const TIP =
   'text-12/16 wrap-anywhere whitespace-pre-wrap -translate-x-1/2 animate-tip';
 
 /**
- * * Single tooltip for the whole app window, because a component per button would mean three hundred of them in a list of a
+ * Single tooltip for the whole app window, because a component per button would mean three hundred of them in a list of a
  * hundred servers. Elements with `data-tip` show it on hover and on keyboard focus; with `data-tip-if-cut` only if an ellipsis
  * cuts the text.
  */
@@ -31,22 +31,14 @@ export function TooltipLayer() {
     const enter = (event: Event) => setTip(tipFor(event));
     const leave = () => setTip(undefined);
     const leaveByKey = (event: KeyboardEvent) => event.key === 'Escape' && leave();
-    document.addEventListener('pointerover', enter);
-    document.addEventListener('focusin', enter);
-    document.addEventListener(SHOW_TIP, enter);
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusout', leave);
-    document.addEventListener('scroll', leave, true);
-    document.addEventListener('keydown', leaveByKey);
-    return () => {
-      document.removeEventListener('pointerover', enter);
-      document.removeEventListener('focusin', enter);
-      document.removeEventListener(SHOW_TIP, enter);
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusout', leave);
-      document.removeEventListener('scroll', leave, true);
-      document.removeEventListener('keydown', leaveByKey);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    for (const kind of ['pointerover', 'focusin', SHOW_TIP])
+      document.addEventListener(kind, enter, { signal });
+    for (const kind of ['pointerdown', 'focusout']) document.addEventListener(kind, leave, { signal });
+    document.addEventListener('scroll', leave, { capture: true, signal });
+    document.addEventListener('keydown', leaveByKey, { signal });
+    return () => listening.abort();
   }, []);
 
   if (tip === undefined) return null;

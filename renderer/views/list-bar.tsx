@@ -27,7 +27,7 @@ import {
   runMany,
   stopAll,
   stoppable,
-} from '../commands/many-commands.ts';
+} from '../commands/server-commands.ts';
 import { Popover } from '../ui/popover.tsx';
 import { commandWords, serverCommands } from '../../shared/server-states.ts';
 import { hrefOf, MAX_COMPARED } from '../store/route-store.ts';

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { replyFromBundle } from '../../electron/shell/app/bundle-files.ts';
 import { inheritedEnvironment } from '../e2e/support/app-environment.ts';
 import { killAll, processesOfTest, TEST_RUN_NAME, type MarkedProcess } from '../e2e/support/processes.ts';
 import { waitUntil } from '../e2e/support/wait-until.ts';
 import { writeHome } from '../support/homes.ts';
 import { deliver, installBridge } from './bridge.ts';
 import { startCore, type CoreProcess } from './core-process.ts';
-import { collectFaults } from './faults.ts';
-import { servePage } from './page-server.ts';
 
 /** Variable that names the browser. Set by `npm run test:chromium`, or by a person. */
 const CHROMIUM_VARIABLE = 'MCP_CONTROL_PANEL_CHROMIUM';
@@ -126,4 +128,67 @@ async function endCore(core: CoreProcess, id: string): Promise<void> {
   const survivors = left.filter(({ isServer }) => isServer).map(({ command }) => command);
   if (code !== 0) throw new Error(`the core ended with ${code}: ${core.stderr()}`);
   if (survivors.length > 0) throw new Error(`the core has quit, but these run on: ${survivors.join(', ')}`);
+}
+
+const TELL = 'controlPanelFault';
+
+/** Tells what the browser itself would only write to its console, or nowhere. Text, because it runs in the page. */
+const SCRIPT = `
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) =>
+    globalThis.${TELL}('policy: ' + [effectiveDirective, blockedURI, sourceFile, lineNumber].join(' ')));
+  addEventListener('unhandledrejection', ({ reason }) =>
+    globalThis.${TELL}('unhandled rejection: ' + (reason?.stack ?? JSON.stringify(reason) ?? String(reason))));
+`;
+
+/**
+ * Collects what must not happen in a page of `origin`: errors and warnings on the console, errors that nobody caught,
+ * violations of the policy, requests to elsewhere, requests without an answer. Returns how to take what was collected.
+ */
+async function collectFaults(page: Page, origin: string): Promise<() => string[]> {
+  const faults: string[] = [];
+  const add = (fault: string) => void faults.push(fault);
+  await page.exposeBinding(TELL, (_source, fault: string) => add(fault));
+  await page.addInitScript({ content: SCRIPT });
+  page.on('console', (message) => {
+    // Browsers ask every site for one; the window of the app does not.
+    if (message.location().url === `${origin}/favicon.ico`) return;
+    if (['error', 'warning'].includes(message.type())) add(`console ${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => add(`uncaught: ${error.stack ?? error.message}`));
+  page.on('crash', () => add('the page crashed'));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`) && !/^(data|blob):/.test(request.url()))
+      add(`request to elsewhere: ${request.url()}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) add(`${response.status()}: ${response.url()}`);
+  });
+  return () => faults.splice(0);
+}
+
+interface PageServer {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/** Serves a built renderer on loopback with the answers of the app's own scheme: its files, its headers, its policy. */
+async function servePage(rendererFolder: string): Promise<PageServer> {
+  const server = createServer((request, response) => {
+    const { method = 'GET', url = '/' } = request;
+    const answer = replyFromBundle(rendererFolder, { method, url: `http://127.0.0.1${url}` });
+    response.writeHead(answer.statusCode, answer.headers);
+    response.end(answer.data);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
 }

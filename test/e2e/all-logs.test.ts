@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { findViolations } from './support/axe.ts';
-import { callTool, running } from './support/driving.ts';
+import { callTool, hashOf, running } from './support/driving.ts';
 import { go } from './support/views.ts';
 
 const panels = usePanels('all');
@@ -56,7 +56,7 @@ describe('the logs of all servers', () => {
     await page.getByLabel('Level', { exact: true }).selectOption('error');
     await lines('disk is full').first().waitFor();
     await lines('ready to serve').first().waitFor({ state: 'detached' });
-    expect(await page.evaluate<string>('location.hash')).toBe('#/logs?level=error');
+    expect(await hashOf(panel)).toBe('#/logs?level=error');
     await page.getByRole('button', { name: 'Show every line' }).first().click();
     await lines('ready to serve').first().waitFor();
   });

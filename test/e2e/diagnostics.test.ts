@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { sharedPanel, usePanels } from './harness.ts';
 import { findViolations } from './support/axe.ts';
-import { button, running } from './support/driving.ts';
+import { button, running, saveInto } from './support/driving.ts';
 import { waitUntil } from './support/wait-until.ts';
-import { saveInto } from './support/save-into.ts';
 
 const panels = usePanels('all');
 const panelWith = sharedPanel(panels);

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startServer, streamableBackend } from '../core/supervisor/remote/test-server.ts';
 import { writeClientHome, type ClientHome } from '../fixtures/client-homes.ts';
-import { usePanels, type DrivenPanel } from './harness.ts';
-import { button, dialog as dialogOf, inState, row, running } from './support/driving.ts';
+import { serverOf, usePanels, type DrivenPanel } from './harness.ts';
+import { button, dialog as dialogOf, entriesOf, inState, row, running } from './support/driving.ts';
 import { focusStop, tabTo } from './support/focus.ts';
 import { takePicture } from './support/pictures.ts';
 import { desktopWithTray, seenTray, watchTray } from './support/tray.ts';
@@ -26,18 +26,9 @@ const imported = ['filesystem', 'memory', 'everything', 'stock', 'search', 'docs
 const KEY = 'canary-of-the-search';
 const FOUND = 'Found 8 servers in Claude Desktop, Claude Code and VS Code';
 
-const entriesOf = ({ home }: DrivenPanel) =>
-  (
-    JSON.parse(readFileSync(join(home, 'servers.json'), 'utf8')) as {
-      mcpServers: Record<string, Record<string, unknown>>;
-    }
-  ).mcpServers;
 const contentsOf = ({ files }: ClientHome) => Object.values(files).map((path) => readFileSync(path, 'utf8'));
 const generationsOf = async (panel: DrivenPanel) =>
   Object.fromEntries((await panel.snapshot()).servers.map(({ name, generation }) => [name, generation]));
-const stateOf = async (panel: DrivenPanel, name: string) =>
-  (await panel.snapshot()).servers.find((server) => server.name === name)?.state.kind;
-
 /** Starts a panel without servers in the home folder of a person who has used three clients. */
 async function firstStart(): Promise<{ readonly panel: DrivenPanel; readonly clients: ClientHome }> {
   const remote = await startServer(streamableBackend().handler);
@@ -103,7 +94,7 @@ describe('the way of a new person', () => {
     await dialogOf(panel, 'Edit notes').waitFor();
     await correctsArguments(panel, clients);
     await press('button Save and start');
-    await waitUntil('notes to run', async () => (await stateOf(panel, 'notes')) === 'running');
+    await waitUntil('notes to run', async () => (await serverOf(panel, 'notes')).state.kind === 'running');
     await page.keyboard.press('Escape');
     await runsThemAll(panel);
   });

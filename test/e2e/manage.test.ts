@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
-import { button, callTool, dialog, inState, row } from './support/driving.ts';
+import { button, callTool, dialog, entriesOf, inState, row } from './support/driving.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 const panels = usePanels('all');
@@ -16,17 +16,12 @@ const askingPanelWith = sharedPanel(panels, {
 const field = ({ page }: DrivenPanel, name: string) =>
   page.getByRole('dialog').getByLabel(name, { exact: true });
 
-type Entry = Record<string, unknown> & { readonly command: string; readonly args: readonly string[] };
-const fileOf = ({ home }: DrivenPanel) =>
-  (JSON.parse(readFileSync(join(home, 'servers.json'), 'utf8')) as { mcpServers: Record<string, Entry> })
-    .mcpServers;
-
 async function choose(panel: DrivenPanel, server: string, item: string): Promise<void> {
   await button(panel, `More for ${server}`).click();
   await panel.page.getByRole('menuitem', { name: item }).click();
 }
 
-const fixture = fixtureServer() as unknown as Entry;
+const fixture = fixtureServer();
 
 describe('managing servers in the window', () => {
   it('adds one by the form, tries it, edits, duplicates, disables and removes it', async () => {
@@ -45,7 +40,7 @@ describe('managing servers in the window', () => {
     await panel.page.getByText(/Answered in .* tool/).waitFor();
     await button(panel, 'Add').click();
     await inState(panel, 'one', 'Running');
-    expect(fileOf(panel)['one']).toMatchObject({ args: fixture.args, env: { GREETING: 'hello' } });
+    expect(entriesOf(panel)['one']).toMatchObject({ args: fixture.args, env: { GREETING: 'hello' } });
 
     await choose(panel, 'one', 'Edit');
     await field(panel, 'Value of GREETING').fill('goodbye');
@@ -60,7 +55,7 @@ describe('managing servers in the window', () => {
     await panel.page.getByText('Applies without a restart.').waitFor();
     await button(panel, 'Save').click();
     await panel.page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(fileOf(panel)['one']).toMatchObject({ panel: { limits: { maxMemoryMiB: 512 } } });
+    expect(entriesOf(panel)['one']).toMatchObject({ panel: { limits: { maxMemoryMiB: 512 } } });
     expect((await panel.snapshot()).servers[0]?.generation).toBe(2);
 
     await choose(panel, 'one', 'Duplicate');
@@ -70,14 +65,14 @@ describe('managing servers in the window', () => {
 
     await choose(panel, 'one-2', 'Disable');
     await inState(panel, 'one-2', 'Stopped');
-    expect(fileOf(panel)['one-2']).toMatchObject({ disabled: true, env: { GREETING: 'goodbye' } });
+    expect(entriesOf(panel)['one-2']).toMatchObject({ disabled: true, env: { GREETING: 'goodbye' } });
 
     // The server is stopped, so nothing is asked; the note holds the undo.
     await choose(panel, 'one-2', 'Remove');
     await row(panel, 'one-2').waitFor({ state: 'detached' });
     await button(panel, 'Undo').click();
     await inState(panel, 'one-2', 'Stopped');
-    expect(Object.keys(fileOf(panel))).toEqual(['one', 'one-2']);
+    expect(Object.keys(entriesOf(panel))).toEqual(['one', 'one-2']);
   });
 
   it('refuses what cannot be, at the field, and loses nothing typed by Escape', async () => {
@@ -93,7 +88,7 @@ describe('managing servers in the window', () => {
     expect(await field(panel, 'Name').inputValue()).toBe('one');
     await panel.page.keyboard.press('Escape');
     await button(panel, 'Discard changes').click();
-    expect(Object.keys(fileOf(panel))).toEqual(['one']);
+    expect(Object.keys(entriesOf(panel))).toEqual(['one']);
   });
 
   it('asks before it ends calls in flight, by button, menu and shortcut, and ends them on a yes', async () => {
@@ -127,7 +122,7 @@ describe('managing servers in the window', () => {
     await field(panel, 'Name').waitFor({ state: 'detached' });
     await choose(panel, 'one', 'Remove');
     await row(panel, 'one').waitFor({ state: 'detached' });
-    expect(Object.keys(fileOf(panel))).toEqual([]);
+    expect(Object.keys(entriesOf(panel))).toEqual([]);
   });
 
   it('takes over two servers from a pasted text', async () => {
@@ -142,7 +137,7 @@ describe('managing servers in the window', () => {
     await inState(panel, 'second', 'Running');
     // No note appears because the list shows the servers.
     expect(await button(panel, 'Dismiss the note').count()).toBe(0);
-    expect(Object.keys(fileOf(panel))).toEqual(['first', 'second']);
+    expect(Object.keys(entriesOf(panel))).toEqual(['first', 'second']);
   });
 
   it('takes whatever names a server that is pasted into the name or the command', async () => {
@@ -201,7 +196,7 @@ describe('managing servers in the window', () => {
     await page.getByText('This server was changed on disk while you edited it: args, own.').waitFor();
     expect(await button(panel, 'Save').isDisabled()).toBe(true);
     await page.keyboard.press('Control+Enter');
-    expect(fileOf(panel)['one']).not.toHaveProperty('cwd');
+    expect(entriesOf(panel)['one']).not.toHaveProperty('cwd');
     await button(panel, 'Load what is on disk').click();
     expect(await field(panel, 'Arguments').inputValue()).toBe('theirs');
     expect(await field(panel, 'Working folder').inputValue()).toBe('');
@@ -211,7 +206,7 @@ describe('managing servers in the window', () => {
     await button(panel, 'Keep mine').click();
     await button(panel, 'Save').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(fileOf(panel)['one']).toEqual({ ...quiet, args: ['theirs'], own: 1, cwd: '/mine' });
+    expect(entriesOf(panel)['one']).toEqual({ ...quiet, args: ['theirs'], own: 1, cwd: '/mine' });
 
     await choose(panel, 'one', 'Edit');
     await field(panel, 'Working folder').fill('/other');
@@ -220,14 +215,14 @@ describe('managing servers in the window', () => {
     await button(panel, 'Keep mine').click();
     await button(panel, 'Save').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(fileOf(panel)['one']).toMatchObject({ cwd: '/other' });
+    expect(entriesOf(panel)['one']).toMatchObject({ cwd: '/other' });
 
     // Basis of a window that has not heard of the change yet.
     const basis = { basedOn: { name: 'one', entry: quiet } };
     expect(await panel.call('putServer', { name: 'one', ...quiet }, basis)).toMatchObject({
       rejected: { code: 'CONFIG_CONFLICT' },
     });
-    expect(fileOf(panel)['one']).toMatchObject({ cwd: '/other' });
+    expect(entriesOf(panel)['one']).toMatchObject({ cwd: '/other' });
   });
 
   it('shows what a server is set to, masked until it is asked for, and where each setting comes from', async () => {
@@ -260,7 +255,7 @@ describe('managing servers in the window', () => {
     await button(panel, 'Remove').click();
     await page.getByText('Removed one from servers.json.').waitFor();
     await page.waitForURL(/#\/servers$/);
-    expect(fileOf(panel)).toEqual({});
+    expect(entriesOf(panel)).toEqual({});
 
     // The removal was done elsewhere: the page says so, and is left when the person wants to.
     await button(panel, 'Undo').click();

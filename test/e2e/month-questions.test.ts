@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { usePanels, type DrivenPanel } from './harness.ts';
-import { launchMonth } from './support/month.ts';
 import { takePicture } from './support/pictures.ts';
+import { hashOf } from './support/driving.ts';
+import { launchMonth } from './support/month.ts';
 import { waitUntil } from './support/wait-until.ts';
 import { go } from './support/views.ts';
 
@@ -57,7 +58,7 @@ it('what was wrong last night at 03:10', async () => {
   await panel.page.keyboard.press('Enter');
   await panel.page.getByRole('log').getByText('nightly-backup').first().waitFor();
   await text(/cannot rotate/).waitFor();
-  expect(await panel.page.evaluate<string>('location.hash')).toMatch(/^#\/activity\?from=\d+&to=\d+&at=\d+$/);
+  expect(await hashOf(panel)).toMatch(/^#\/activity\?from=\d+&to=\d+&at=\d+$/);
   await takePicture(panel.page, 'question-night');
 });
 
@@ -136,9 +137,7 @@ it('what went wrong at a time of the day, by its cell', async () => {
   clicks += 1;
   await panel.page.mouse.click(box.x + box.width * 0.6, box.y + box.height / 2);
   await panel.page.getByRole('heading', { name: 'browser', exact: true }).waitFor();
-  expect(await panel.page.evaluate<string>('location.hash')).toMatch(
-    /^#\/servers\/browser\?from=\d+&to=\d+$/,
-  );
+  expect(await hashOf(panel)).toMatch(/^#\/servers\/browser\?from=\d+&to=\d+$/);
 });
 
 it('when a server stopped last', async () => {
@@ -168,7 +167,6 @@ it('an address opens the same picture in a window that was loaded anew', async (
 
 it('one moment leads from its event to its log lines, the usage then and the charts, by the same menu', async () => {
   const { page } = panel;
-  const hash = () => page.evaluate<string>('location.hash');
   const choose = async (item: string) => {
     await page.getByRole('menu', { name: /^At 20/ }).waitFor();
     await page.getByRole('menuitem', { name: item }).press('Enter');
@@ -183,20 +181,20 @@ it('one moment leads from its event to its log lines, the usage then and the cha
   await event.click({ button: 'right' });
   await choose('Here in Logs');
   await page.getByRole('heading', { name: 'Logs' }).waitFor();
-  await waitUntil('the moment in the logs', async () => (await hash()).endsWith(moment));
-  expect(await hash()).toMatch(/^#\/logs\?server=nightly-backup&from=\d+&to=\d+&at=\d+$/);
+  await waitUntil('the moment in the logs', async () => (await hashOf(panel)).endsWith(moment));
+  expect(await hashOf(panel)).toMatch(/^#\/logs\?server=nightly-backup&from=\d+&to=\d+&at=\d+$/);
   await page.getByRole('group', { name: 'Lines shown' }).waitFor();
   await page.getByRole('button', { name: new RegExp(`^03:1.*: 20`) }).click();
   await choose('Here in Usage');
   await page.getByRole('slider', { name: 'Time cursor of all servers' }).waitFor();
-  expect(await hash()).toMatch(new RegExp(`^#/usage\\?from=\\d+&to=\\d+&${moment}$`));
+  expect(await hashOf(panel)).toMatch(new RegExp(`^#/usage\\?from=\\d+&to=\\d+&${moment}$`));
   await go(page, '#/servers/nightly-backup');
   const cursor = page.getByRole('slider', { name: 'Time cursor of nightly-backup' });
   await cursor.focus();
   await page.keyboard.press('Shift+F10');
   await choose('Here in Charts');
-  await waitUntil('the moment in the charts', async () => (await hash()).endsWith(moment));
-  expect(await hash()).toMatch(/^#\/servers\/nightly-backup\?from=\d+&to=\d+&at=\d+$/);
+  await waitUntil('the moment in the charts', async () => (await hashOf(panel)).endsWith(moment));
+  expect(await hashOf(panel)).toMatch(/^#\/servers\/nightly-backup\?from=\d+&to=\d+&at=\d+$/);
   await takePicture(page, 'moment-charts');
 });
 
@@ -213,6 +211,6 @@ it('a week is compared with the one before it, in the charts of all servers and 
   await takePicture(page, 'compare-usage');
   await go(page, '#/servers/browser');
   await page.locator('[aria-label^="Memory over"] [data-curve="compared"]').waitFor();
-  expect(await page.evaluate<string>('location.hash')).toMatch(/\?last=7d&(?:at=\d+&)?compare=week$/);
+  expect(await hashOf(panel)).toMatch(/\?last=7d&(?:at=\d+&)?compare=week$/);
   await takePicture(page, 'compare-server');
 });

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { usePanels, type DrivenPanel } from './harness.ts';
 import { findViolations } from './support/axe.ts';
-import { launchMonth } from './support/month.ts';
 import { takePicture } from './support/pictures.ts';
+import { hashOf, saveInto } from './support/driving.ts';
+import { launchMonth } from './support/month.ts';
 import { waitUntil } from './support/wait-until.ts';
-import { saveInto } from './support/save-into.ts';
 import { go } from './support/views.ts';
 import { HOUR_MS } from '../../shared/units.ts';
 
@@ -102,7 +102,6 @@ describe('the charts of a server over time', () => {
   });
 });
 
-const hashOf = ({ page }: DrivenPanel) => page.evaluate<string>('location.hash');
 const chosenSpan = ({ page }: DrivenPanel) => page.getByRole('combobox', { name: 'Time shown' }).inputValue();
 /** A place within the lowest band of memory, near its end: the nights of the made-up past are empty. */
 async function pointInBand({ page }: DrivenPanel): Promise<{ server: string; x: number; y: number }> {

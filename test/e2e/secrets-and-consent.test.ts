@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { replaceFile, sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
+import { replaceFile, serverOf, sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
+import { entriesOf } from './support/driving.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 // A bus that nobody answers: no keyring, as the harness has it.
@@ -10,19 +11,10 @@ const panelWith = sharedPanel(usePanels('all'), { env: { MCP_CONTROL_PANEL_CONSE
 
 const TOKEN = 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8';
 const fixture = fixtureServer();
-const fileOf = ({ home }: DrivenPanel) => join(home, 'servers.json');
-const entriesOf = (panel: DrivenPanel) =>
-  (
-    JSON.parse(readFileSync(fileOf(panel), 'utf8')) as {
-      mcpServers: Record<string, typeof fixture & { env?: object }>;
-    }
-  ).mcpServers;
 const write = (panel: DrivenPanel, servers: unknown) =>
-  replaceFile(fileOf(panel), JSON.stringify({ mcpServers: servers }, null, 2));
-const serverOf = async (panel: DrivenPanel, name: string) =>
-  (await panel.snapshot()).servers.find((server) => server.name === name);
+  replaceFile(join(panel.home, 'servers.json'), JSON.stringify({ mcpServers: servers }, null, 2));
 const isRunning = async (panel: DrivenPanel, name: string) =>
-  (await serverOf(panel, name))?.state.kind === 'running';
+  (await serverOf(panel, name)).state.kind === 'running';
 
 it('runs what was edited outside only once a person has agreed, and what ran goes on', async () => {
   const panel = await panelWith();
@@ -62,7 +54,7 @@ it('moves a token out of servers.json, hands it to the server alone, and puts it
   await section.getByText('anyone who can read your files').waitFor();
   await section.getByRole('button', { name: /^Move .*GITHUB_TOKEN of github to secrets$/ }).click();
   await section.getByRole('row', { name: 'GITHUB_TOKEN' }).getByRole('link', { name: 'github' }).waitFor();
-  expect(entriesOf(panel)['github']?.env).toEqual({ GITHUB_TOKEN: '${secret:GITHUB_TOKEN}' });
+  expect(entriesOf(panel)['github']?.['env']).toEqual({ GITHUB_TOKEN: '${secret:GITHUB_TOKEN}' });
   await waitUntil('github to run', () => isRunning(panel, 'github'));
   const held = () =>
     panel.serverProcesses().map(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'utf8').includes(TOKEN));
@@ -71,7 +63,7 @@ it('moves a token out of servers.json, hands it to the server alone, and puts it
     expect(readFileSync(join(panel.home, file), 'utf8').includes(TOKEN), file).toBe(false);
   await page.getByRole('button', { name: 'Undo' }).click();
   await waitUntil('the token to be back', () =>
-    JSON.stringify(entriesOf(panel)['github']?.env).includes(TOKEN),
+    JSON.stringify(entriesOf(panel)['github']?.['env']).includes(TOKEN),
   );
 });
 
@@ -81,7 +73,7 @@ it('asks for what an entry leaves open, and starts the server with it', async ()
   await panel.call('putServer', { name: 'maps', ...fixture, env: { MAPS_KEY: '<YOUR_API_KEY>' } });
   await waitUntil(
     'maps to say what it lacks',
-    async () => (await serverOf(panel, 'maps'))?.lastError?.code === 'SECRET_MISSING',
+    async () => (await serverOf(panel, 'maps')).lastError?.code === 'SECRET_MISSING',
   );
   expect(panel.serverProcesses()).toEqual([]);
   await page.keyboard.press('Control+1');

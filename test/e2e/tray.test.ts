@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { sharedPanel, usePanels, type DrivenPanel } from './harness.ts';
-import { leaves, windowDoes, windowIsShown } from './support/driving.ts';
-import { samplesCome } from './support/samples-come.ts';
+import { leaves, samplesCome, windowDoes, windowIsShown } from './support/driving.ts';
 import {
   clickTrayMenu,
   desktopWithTray,

@@ -1,4 +1,15 @@
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { onTestFinished } from 'vitest';
+import type { Services } from '../../renderer/services.ts';
+import { inWindow } from './in-window.ts';
+
+/** Shows a view in place of what the test showed before, waits for its first answers, and takes it away with the test. */
+export async function showView(services: Services, view: ReactNode) {
+  cleanup();
+  onTestFinished(cleanup);
+  return act(async () => render(inWindow(services, view)));
+}
 
 // Dialogs count as hidden, because the page of the tests draws no top layer.
 const hidden = true;

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DrivenPanel, StartedPanel } from '../harness.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -85,3 +87,34 @@ export async function leaves(panel: StartedPanel): Promise<number | null | undef
   await waitUntil('the app to leave', () => panel.exitCode() !== undefined);
   return panel.exitCode();
 }
+
+/** Resolves when the panel has taken that many further samples of the server: so many ticks have passed. */
+export async function samplesCome(panel: DrivenPanel, server: string, count: number): Promise<void> {
+  const from = await panel.page.evaluate<number>('Date.now()');
+  await waitUntil(
+    `${count} samples of ${server}`,
+    async () => (await panel.call<unknown[]>('getHistory', server, from)).length >= count,
+  );
+}
+
+/** Answers the next dialogs for saving with paths in the folder, under the names that they suggest. */
+export async function saveInto({ app }: DrivenPanel, folder: string): Promise<void> {
+  await app.evaluate(({ dialog }, into) => {
+    const answer = (...args: unknown[]) => {
+      const { defaultPath = '' } = args.at(-1) as { defaultPath?: string };
+      const name = defaultPath.split(/[\\/]/).at(-1) ?? '';
+      return Promise.resolve({ canceled: false, filePath: `${into}/${name}` });
+    };
+    dialog.showSaveDialog = answer;
+  }, folder);
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** Entries as they stand in servers.json. */
+export const entriesOf = ({ home }: StartedPanel): Record<string, Entry> =>
+  (JSON.parse(readFileSync(join(home, 'servers.json'), 'utf8')) as { mcpServers: Record<string, Entry> })
+    .mcpServers;
+
+/** Address of the view in the page. */
+export const hashOf = ({ page }: DrivenPanel) => page.evaluate<string>('location.hash');

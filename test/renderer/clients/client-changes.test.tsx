@@ -1,16 +1,14 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import type { CallUsageRow } from '../../../shared/call-usage.ts';
 import type { ClientTools, ClientView, ServerSet } from '../../../shared/gateway.ts';
 import { ClientPage } from '../../../renderer/clients/client-page.tsx';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
 import { aClient, aServer, aUse } from '../builders.ts';
-import { button, dialog, press, tick, type } from '../hands.ts';
-import { inWindow, servicesWith } from '../in-window.ts';
-
-afterEach(cleanup);
+import { button, dialog, press, showView, tick, type } from '../hands.ts';
+import { servicesWith } from '../in-window.ts';
 
 const use = aUse({ count: 2, inFlight: 1 });
 
@@ -41,7 +39,7 @@ async function show(client: ClientView, refuses = false) {
       <ManageLayer />
     </>
   );
-  await act(async () => render(inWindow(services, view)));
+  await showView(services, view);
   return { changes, renewed, sets };
 }
 
@@ -79,7 +77,6 @@ it('the question before a token is renewed names what ends of a client that is c
   expect(dialog()?.textContent).toContain(
     'It is connected now to github, as cursor 1.0. Its 2 sessions end, and 1 call in flight is lost. The old token ends',
   );
-  cleanup();
   await show(aClient());
   await press('New token for laptop');
   expect(dialog()?.textContent).toContain('No program is connected with it now. The old token ends');
@@ -199,6 +196,6 @@ async function showPage(client: ClientView, tools: ClientTools[] = [], rows: Cal
     },
     { servers: [aServer('github'), aServer('memory')] },
   );
-  await act(async () => render(inWindow(services, <ClientPage id={client.id} />)));
+  await showView(services, <ClientPage id={client.id} />);
   return { hidden };
 }

@@ -1,9 +1,7 @@
 import { renderToString } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { ClientView, GatewayStatus } from '../../../shared/gateway.ts';
-import { defaultSettings } from '../../../shared/settings.ts';
-import { ClientFields, newClientDraft, wantedClient } from '../../../renderer/clients/client-fields.tsx';
-import { MetricsSnippets } from '../../../renderer/clients/metrics-snippets.tsx';
+import { newClientDraft, wantedClient } from '../../../renderer/clients/client-fields.tsx';
 import { programNamed } from '../../../renderer/clients/client-setup.tsx';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { MinuteCurve } from '../../../renderer/clients/client-table.tsx';
@@ -16,7 +14,7 @@ import {
   scopeWords,
 } from '../../../renderer/format/client-words.ts';
 import { SessionClients } from '../../../renderer/sessions/session-clients.tsx';
-import { EndpointFields, numberProblem } from '../../../renderer/settings/endpoint-fields.tsx';
+import { numberProblem } from '../../../renderer/settings/endpoint-fields.tsx';
 import { aClient as anyClient, aUse } from '../builders.ts';
 import { render as renderView } from '../render-view.tsx';
 
@@ -85,27 +83,6 @@ describe('the view of clients', () => {
   });
 });
 
-it('the token for metrics comes with what their reader is given, and a way to serve them where that is off', () => {
-  const off = render(<MetricsSnippets gateway={listening} token="mcpcp_x" />, listening, []);
-  expect(off).toContain('Serve them');
-  expect(off).toContain('credentials: mcpcp_x');
-  const on = { ...listening, servesMetrics: true } as const;
-  expect(render(<MetricsSnippets gateway={on} token="mcpcp_x" />, on, [])).not.toContain('Serve them');
-});
-
-it('what a client may do is chosen where it is made, with servers unless it is for metrics', () => {
-  const fields = (purpose: 'mcp' | 'metrics') =>
-    render(
-      <ClientFields value={{ ...newClientDraft, purpose }} names={['github']} onChange={() => undefined} />,
-      listening,
-      [],
-    );
-  expect(fields('mcp')).toContain('aria-label="What it may do"');
-  expect(fields('mcp')).toContain('aria-label="May use"');
-  expect(fields('metrics')).toContain('Prometheus');
-  expect(fields('metrics')).not.toContain('aria-label="May use"');
-});
-
 it.each([
   [{}, { name: 'a', scopes: ['mcp'] }],
   [
@@ -121,12 +98,6 @@ it.each([
 ] as const)('a draft of a client %j asks for %j', (changes, wanted) => {
   const draft = { ...newClientDraft, name: ' a ', ...changes };
   expect(wantedClient(draft, ['github', 'memory'])).toEqual(wanted);
-});
-
-it('metrics can be served by a switch beside the endpoint, which says what it serves', () => {
-  const markup = render(<EndpointFields settings={defaultSettings} />, listening, []);
-  expect(markup).toContain('Serve metrics');
-  expect(markup).toMatch(/\/metrics.*\/healthz/);
 });
 
 it('the sessions of a server name its clients with what they declared and wait for', () => {

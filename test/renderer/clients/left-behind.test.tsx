@@ -1,15 +1,13 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { act, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { LeftBehindSection } from '../../../renderer/clients/left-behind.tsx';
 import { eventLine } from '../../../renderer/format/event-words.ts';
 import { leftBehindText } from '../../../renderer/format/left-behind-text.ts';
 import type { EndLeftOutcome, LeftTreeView } from '../../../shared/ipc/topics/left-behind.ts';
-import { button, press, tick } from '../hands.ts';
-import { inWindow, servicesWith } from '../in-window.ts';
+import { button, press, showView, tick } from '../hands.ts';
+import { servicesWith } from '../in-window.ts';
 import { DAY_MS } from '../../../shared/units.ts';
-
-afterEach(cleanup);
 
 const MIB = 1024 * 1024;
 const NOW = new Date(2026, 10, 27, 12).getTime();
@@ -49,7 +47,7 @@ async function show(first: readonly LeftTreeView[], refuse: EndLeftOutcome['refu
     {},
   );
   services.clock.setState({ now: NOW });
-  await act(async () => render(inWindow(services, <LeftBehindSection />)));
+  await showView(services, <LeftBehindSection />);
   return { asked, looks, services, become: (next: readonly LeftTreeView[]) => void (trees = next) };
 }
 
@@ -117,7 +115,6 @@ describe('what clients left behind', () => {
     await press('End web (web-mcp)');
     await press('End 2 processes');
     expect(asked[1]).toEqual(['web']);
-    cleanup();
     const again = await show([aTree('search'), aTree('web', { listens: true })]);
     await press('End all…');
     await tick(/^Also web \(web-mcp\)/);

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import type {
   FoundClient,
@@ -14,10 +14,8 @@ import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
 import { arrivalWords, ownerWords } from '../../../renderer/format/program-words.ts';
 import { aClient, anAsk, aUse } from '../builders.ts';
-import { box as anyBox, button, dialog, press, type } from '../hands.ts';
-import { inWindow, servicesWith } from '../in-window.ts';
-
-afterEach(cleanup);
+import { box as anyBox, button, dialog, press, showView, type } from '../hands.ts';
+import { servicesWith } from '../in-window.ts';
 
 const MIB = 1024 * 1024;
 const aFound = (changes: Partial<FoundClient> = {}): FoundClient => ({
@@ -103,7 +101,7 @@ async function show(given: Given = {}) {
     </>
   );
   await services.settings.load();
-  await act(async () => render(inWindow(services, view)));
+  await showView(services, view);
   const write = (next: readonly FoundClient[]) => void (found = next);
   return { moves, restores, services, looks, patches, write };
 }
@@ -199,7 +197,6 @@ describe('programs on this machine', () => {
     });
     expect(screen.getByText('github runs four times: Cursor, VS Code, Claude Code ×2: 412 MiB')).toBeTruthy();
     expect(program('Claude Code').getByText('Runs 2 copies of its own now, 206 MiB: github ×2')).toBeTruthy();
-    cleanup();
     await show();
     expect(screen.queryByText(/runs|copies/i)).toBeNull();
   });

@@ -1,14 +1,14 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
 import type { SharingView } from '../../../shared/sessions-view.ts';
 import { SleepOffer } from '../../../renderer/views/sleep-offer.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
 import { aSample, aServer } from '../builders.ts';
-import { inWindow, servicesWith } from '../in-window.ts';
+import { showView } from '../hands.ts';
+import { servicesWith } from '../in-window.ts';
 import { DAY_MS } from '../../../shared/units.ts';
 
-afterEach(cleanup);
 const MIB = 1024 * 1024;
 const NOW = 100 * DAY_MS;
 
@@ -55,7 +55,7 @@ async function show(refuses = false) {
       <ManageLayer />
     </>
   );
-  await act(async () => render(inWindow(services, view)));
+  await showView(services, view);
   return { said, services };
 }
 

@@ -1,17 +1,16 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { OpenMenu } from '../../../renderer/commands/open-menu.tsx';
 import { MomentButton } from '../../../renderer/commands/moment-menu.tsx';
 import { useRowMenu } from '../../../renderer/commands/row-menu.ts';
 import { formatMoment } from '../../../renderer/format/moments.ts';
 import { chooseLive } from '../../../renderer/store/span-choice.ts';
 import { parseTime } from '../../../renderer/store/span-address.ts';
+import { showView } from '../hands.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 import { HOUR_MS } from '../../../shared/units.ts';
-
-afterEach(cleanup);
 
 const NOW = 1_800_000_000_000;
 const AT = NOW - 30 * HOUR_MS;
@@ -53,7 +52,7 @@ async function show(hash = '#/clients') {
   const services = servicesWith({ showRowMenu: (row) => Promise.resolve(void shown.push(row)) }, {}, hash);
   services.clock.setState({ now: NOW });
   services.view.setState({ span: chooseLive(24 * HOUR_MS) });
-  render(inWindow(services, <Window />));
+  await showView(services, <Window />);
   const choose = async (name: string) => {
     const moved = name.startsWith('Here') ? changed() : undefined;
     fireEvent.contextMenu(screen.getByText('crashed'));
@@ -139,12 +138,11 @@ it('the button opens it for the keyboard, which goes through it and comes back t
   expect(document.activeElement).toBe(button);
 });
 
-it('the menu closes when another view comes, for which the layer of menus is built anew', () => {
+it('the menu closes when another view comes, for which the layer of menus is built anew', async () => {
   const services = servicesWith({}, {}, '#/clients');
-  const layer = (view: string) => inWindow(services, <OpenMenu key={view} />);
-  const { rerender } = render(layer('clients'));
+  const { rerender } = await showView(services, <OpenMenu key="clients" />);
   act(() => services.manage.setMenu({ of: { at: AT }, box: { right: 0, top: 0, bottom: 0 } }));
   expect(screen.getByRole('menu')).toBeTruthy();
-  rerender(layer('usage'));
+  rerender(inWindow(services, <OpenMenu key="usage" />));
   expect(screen.queryByRole('menu')).toBeNull();
 });

@@ -1,15 +1,13 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { act, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import { ConsentDialog } from '../../../renderer/consent/consent-dialog.tsx';
 import { applyPush } from '../../../renderer/store/panel-store.ts';
 import { AskingBanner } from '../../../renderer/views/asking-banner.tsx';
 import { aPush, aServer } from '../builders.ts';
-import { press, tick } from '../hands.ts';
-import { inWindow, servicesWith } from '../in-window.ts';
-
-afterEach(cleanup);
+import { press, showView, tick } from '../hands.ts';
+import { servicesWith } from '../in-window.ts';
 
 type Consent = Awaited<ReturnType<ControlPanelApi['getConsent']>>;
 
@@ -30,7 +28,7 @@ async function show(servers: ReturnType<typeof asking>[], api: Partial<ControlPa
       <ConsentDialog server={server} />
     </>
   );
-  await act(async () => render(inWindow(services, view)));
+  await showView(services, view);
   return services;
 }
 

@@ -1,13 +1,11 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import type { Diagnostics } from '../../../shared/diagnostics.ts';
 import type { FileToSave } from '../../../shared/file-to-save.ts';
 import { DiagnosticsDialog } from '../../../renderer/diagnostics/diagnostics-dialog.tsx';
-import { button, press, tick } from '../hands.ts';
-import { inWindow, servicesWith } from '../in-window.ts';
-
-afterEach(cleanup);
+import { button, press, showView, tick } from '../hands.ts';
+import { servicesWith } from '../in-window.ts';
 
 const found: Diagnostics = {
   at: Date.UTC(2026, 0, 31, 9, 5),
@@ -35,7 +33,7 @@ async function show({
     saveFile: (file) => (saved.push(file), save()),
   });
   const dialog = <DiagnosticsDialog {...(server !== undefined && { server })} />;
-  await act(async () => render(inWindow(services, dialog)));
+  await showView(services, dialog);
   return { asked, saved };
 }
 
@@ -50,23 +48,10 @@ describe('the dialog of diagnostics', () => {
     expect(screen.queryByText(/second/)).toBeNull();
   });
 
-  it('saves what is chosen, under a name with its server and moment, and says where', async () => {
-    const { asked, saved } = await show({ server: 'one' });
-    expect(asked).toEqual([{ server: 'one' }]);
-    await tick('Logs');
-    await press('Save…');
-    expect(saved).toHaveLength(1);
-    expect(saved[0]).toMatchObject({ name: 'diagnostics-one-2026-01-31-09-05.md', encoding: 'utf8' });
-    expect(saved[0]?.content).toContain('MCP Control Panel 1.2.3');
-    expect(saved[0]?.content).not.toContain('second');
-    expect(screen.getByText('Saved to /tmp/d.md')).toBeTruthy();
-  });
-
   it('says nothing where the person cancels, and why where it could not be saved', async () => {
     await show({ save: () => Promise.resolve(null) });
     await press('Save…');
     expect(screen.queryByText(/Saved/)).toBeNull();
-    cleanup();
     const refused = Object.assign(new Error('The disk is full.'), { code: 'FILE_NOT_WRITTEN' });
     await show({ save: () => Promise.reject(refused) });
     await press('Save…');
@@ -77,13 +62,11 @@ describe('the dialog of diagnostics', () => {
     const isOffered = () => !button('Save…').disabled;
     await show({ answer: () => new Promise(() => undefined) });
     expect(isOffered()).toBe(false);
-    cleanup();
     await show();
     expect(isOffered()).toBe(true);
     await tick('Logs');
     await tick('Versions');
     expect(isOffered()).toBe(false);
-    cleanup();
     const unknown = Object.assign(new Error('There is no such server.'), { code: 'SERVER_UNKNOWN' });
     await show({ answer: () => Promise.reject(unknown) });
     expect(isOffered()).toBe(false);

@@ -1,9 +1,7 @@
 // @vitest-environment happy-dom
-import { render, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { takeLink } from '../../../renderer/import/use-dropped-files.ts';
-import { PasteDialog } from '../../../renderer/import/paste-dialog.tsx';
-import { inWindow, servicesWith } from '../in-window.ts';
+import { servicesWith } from '../in-window.ts';
 
 const TEXT = '{ "a": { "command": "npx" } }';
 const LINK = `#/import?config=${encodeURIComponent(TEXT)}`;
@@ -29,16 +27,5 @@ describe('a link with servers', () => {
     for (const hash of ['#/servers', '#/import', '#/import?config=%', '#/import?other=x'])
       takeLink(services, hash);
     expect(services.manage.state.getState().dialog).toBeUndefined();
-  });
-
-  it('ticks nothing by itself, and says where the servers come from', async () => {
-    const entry = { name: 'a', entry: { command: 'npx' }, asks: [], warnings: [] };
-    const services = servicesWith({ parseSnippet: async () => ({ entries: [entry], problems: [] }) }, {});
-    const { container } = render(inWindow(services, <PasteDialog text={TEXT} from="the link" />));
-    await waitFor(() => expect(container.querySelector('input[type="checkbox"]')).not.toBeNull());
-    expect(container.querySelectorAll('input:checked')).toHaveLength(0);
-    expect(container.textContent).toContain('From the link.');
-    const pasted = render(inWindow(services, <PasteDialog text={TEXT} />));
-    await waitFor(() => expect(pasted.container.querySelectorAll('input:checked')).toHaveLength(1));
   });
 });

@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
 import { Inspector } from '../../../renderer/inspector/inspector.tsx';
 import { anOfferInTexts, aServer } from '../builders.ts';
-import { inWindow, servicesWith } from '../in-window.ts';
-
-afterEach(cleanup);
+import { showView } from '../hands.ts';
+import { servicesWith } from '../in-window.ts';
 
 /** The tools of a server below a header with a button. Gives the names of the tools that are called. */
 async function showTools(): Promise<readonly string[]> {
@@ -24,7 +23,7 @@ async function showTools(): Promise<readonly string[]> {
       <Inspector server={aServer('one')} />
     </>
   );
-  render(inWindow(services, page));
+  await showView(services, page);
   await screen.findByRole('form', { name: 'Arguments of echo' });
   return called;
 }

@@ -236,17 +236,6 @@ describe('a message of the traffic', () => {
     }),
   ];
 
-  it('opens to its content, and leads to its answer', async () => {
-    const { log, fake } = await showLogs(lines);
-    fake.contents.set('one/1', { text: '{"params":{"name":"search"}}', leftOutBytes: 0 });
-    fireEvent.click(screen.getAllByRole('button', { name: 'What the message said' })[0]!);
-    await screen.findByRole('tree', { name: 'Message' });
-    expect(log.textContent).toContain('"search"');
-    press('Show its answer');
-    await screen.findByText(/^1 line selected/);
-    expect(log.querySelector('[data-selected]')?.textContent).toContain('← result of tools/call');
-  });
-
   it('says so where its content is no longer kept', async () => {
     await showLogs(lines);
     fireEvent.click(screen.getAllByRole('button', { name: 'What the message said' })[1]!);

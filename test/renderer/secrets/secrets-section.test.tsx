@@ -1,14 +1,12 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import type { SecretStoreView } from '../../../shared/secret-store.ts';
 import { MissingDialog } from '../../../renderer/secrets/missing-dialog.tsx';
 import { SecretsSection } from '../../../renderer/secrets/secrets-section.tsx';
-import { button, press, type } from '../hands.ts';
-import { inWindow, servicesWith } from '../in-window.ts';
-
-afterEach(cleanup);
+import { button, press, showView, type } from '../hands.ts';
+import { servicesWith } from '../in-window.ts';
 
 const open: SecretStoreView = { state: 'open', keyKind: 'keyring' };
 
@@ -19,7 +17,7 @@ function withSecrets(store: SecretStoreView, api: Partial<ControlPanelApi> = {})
     listPlainSecrets: () => Promise.resolve([]),
     ...api,
   });
-  return { services, shown: () => act(async () => render(inWindow(services, <SecretsSection />))) };
+  return { services, shown: () => showView(services, <SecretsSection />) };
 }
 
 describe('the section of secrets', () => {
@@ -57,28 +55,6 @@ describe('the section of secrets', () => {
     expect(screen.queryByText('nothing')).toBeNull();
     expect(button('Delete HOOK').disabled).toBe(true);
   });
-
-  it('moves values that look like keys, and back', async () => {
-    const place = ['env', 'API_KEY'];
-    const [moved, back]: [unknown[], unknown[]] = [[], []];
-    const { services, shown } = withSecrets(open, {
-      listPlainSecrets: () =>
-        Promise.resolve([
-          { server: 'search', place, label: 'variable API_KEY', suggestedName: 'SEARCH_API_KEY' },
-        ]),
-      moveToSecrets: (wanted) =>
-        Promise.resolve({ moved: [...(moved.push(...wanted), wanted)], refused: [] }),
-      moveBack: (wanted) => Promise.resolve({ moved: [...(back.push(...wanted), wanted)], refused: [] }),
-    });
-    await shown();
-    await press('Move variable API_KEY of search to secrets');
-    const wanted = { server: 'search', place, name: 'SEARCH_API_KEY' };
-    expect(moved).toEqual([wanted]);
-    const { note } = services.manage.state.getState();
-    expect(note).toMatchObject({ kind: 'done', words: 'Moved 1 value to secrets.' });
-    await act(async () => note?.kind === 'done' && (await note.undo?.()));
-    expect(back).toEqual([wanted]);
-  });
 });
 
 describe('the question for what a definition leaves open', () => {
@@ -98,7 +74,7 @@ describe('the question for what a definition leaves open', () => {
       listMissing: () => Promise.resolve([{ server: 'maps', asks }]),
       answerMissing: (given) => Promise.resolve(void answered.push(given)),
     });
-    await act(async () => render(inWindow(services, <MissingDialog server="maps" />)));
+    await showView(services, <MissingDialog server="maps" />);
     expect(button('Save and start').disabled).toBe(true);
     await type('TOKEN', 'abc');
     await type('REGION', 'eu');

@@ -1,13 +1,11 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import type { AlertChannel, AlertRule, AlertsView, AlertTest } from '../../../shared/alerts.ts';
 import { AlertsSection } from '../../../renderer/settings/alerts-section.tsx';
 import { aServer } from '../builders.ts';
-import { button, press, tick, type } from '../hands.ts';
-import { inWindow, servicesWith } from '../in-window.ts';
-
-afterEach(cleanup);
+import { button, press, showView, tick, type } from '../hands.ts';
+import { servicesWith } from '../in-window.ts';
 
 const aRule: AlertRule = {
   ...{ id: 'failed', what: 'failed', servers: ['github'], lastsMinutes: 5, to: ['webhook'], repeatHours: 1 },
@@ -25,7 +23,7 @@ async function show(changes: Partial<AlertsView> = {}, tested: AlertTest = { sta
     },
     { servers: [aServer('github')] },
   );
-  await act(async () => render(inWindow(services, <AlertsSection />)));
+  await showView(services, <AlertsSection />);
   return put;
 }
 

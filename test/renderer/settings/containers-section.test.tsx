@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { ContainersSection } from '../../../renderer/settings/containers-section.tsx';
 import type { EngineView } from '../../../shared/ipc/topics/engines.ts';
 import { aServer } from '../builders.ts';
-import { inWindow, servicesWith } from '../in-window.ts';
-
-afterEach(cleanup);
+import { showView } from '../hands.ts';
+import { servicesWith } from '../in-window.ts';
 
 async function show(engines: EngineView[]) {
   const host = { kind: 'container' as const, engine: 'docker' };
@@ -14,7 +13,7 @@ async function show(engines: EngineView[]) {
     { getEngines: () => Promise.resolve(engines) },
     { servers: [aServer('boxed', { host }), aServer('plain', { host: { kind: 'process' } })] },
   );
-  await act(async () => render(inWindow(services, <ContainersSection />)));
+  await showView(services, <ContainersSection />);
 }
 
 describe('the page of container engines', () => {

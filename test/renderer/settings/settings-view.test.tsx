@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import type { AlertsView } from '../../../shared/alerts.ts';
 import type { GatewayStatus } from '../../../shared/gateway.ts';
 import { defaultSettings, type Settings } from '../../../shared/settings.ts';
@@ -8,11 +8,9 @@ import { SettingsView } from '../../../renderer/settings/settings-view.tsx';
 import { findSettings, isChanged } from '../../../renderer/settings/setting-index.ts';
 import { settingsPages, type SettingsPage } from '../../../renderer/store/route-store.ts';
 import { settingDefaults } from '../../../shared/setting-defaults.ts';
-import { box, press, tick } from '../hands.ts';
+import { box, press, showView, tick } from '../hands.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 import { openAnswer } from '../open-answer.ts';
-
-afterEach(cleanup);
 
 interface ShowOptions {
   readonly page?: SettingsPage;
@@ -33,7 +31,7 @@ async function show({ page = 'general', doorkeeper, settings = defaultSettings }
     getAlerts: () => alerts.promise,
   });
   const view = (shown: SettingsPage) => inWindow(services, <SettingsView page={shown} />);
-  const { rerender } = await act(async () => render(view(page)));
+  const { rerender } = await showView(services, <SettingsView page={page} />);
   return {
     patches,
     answerAlerts: alerts.resolve,

@@ -3,9 +3,15 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel, type StartedPanel } from '../../e2e/harness.ts';
-import { leaves, stateIs, windowDoes, windowIsHidden, windowIsShown } from '../../e2e/support/driving.ts';
+import {
+  leaves,
+  samplesCome,
+  stateIs,
+  windowDoes,
+  windowIsHidden,
+  windowIsShown,
+} from '../../e2e/support/driving.ts';
 import { descendantsOf } from '../../e2e/support/processes.ts';
-import { samplesCome } from '../../e2e/support/samples-come.ts';
 import { desktopWithTray, seenTray, watchTray } from '../../e2e/support/tray.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 

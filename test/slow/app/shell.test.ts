@@ -3,8 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import { usePanels, type DrivenPanel } from '../../e2e/harness.ts';
-import { leaves, stateIs, windowDoes, windowIsHidden, windowIsShown } from '../../e2e/support/driving.ts';
-import { samplesCome } from '../../e2e/support/samples-come.ts';
+import {
+  leaves,
+  samplesCome,
+  stateIs,
+  windowDoes,
+  windowIsHidden,
+  windowIsShown,
+} from '../../e2e/support/driving.ts';
 import { desktopWithTray } from '../../e2e/support/tray.ts';
 import { waitUntil } from '../../e2e/support/wait-until.ts';
 
