@@ -286,14 +286,6 @@ describe('an exclusive session', () => {
     expect(fake.instances.every(({ stateKind, stops }) => stateKind === 'stopped' && stops > 0)).toBe(true);
   });
 
-  it('waits for room until its deadline', async () => {
-    const fake = open(withSessions(config, { mode: 'exclusive', maxSessions: 1 }));
-    await fake.sessions.acquire('a', 'one');
-    const late = codeOf(fake.sessions.acquire('b', 'one', { deadlineMs: 1000 }));
-    await fake.clock.advance(1000);
-    expect(await late).toBe('POOL_EXHAUSTED');
-  });
-
   it('follows changed settings, and ends when the server is reached differently', async () => {
     const fake = open(exclusive);
     const lease = await fake.sessions.acquire('a', 'one');

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSessionIds } from '../../../../electron/core/gateway/auth/open-session-ids.ts';
+import { openSessionIds } from '../../../../electron/core/gateway/auth/session-id.ts';
 import { createNonce } from '../../../../electron/core/gateway/auth/tokens.ts';
 import type { SessionIds } from '../../../../electron/core/gateway/auth/session-id.ts';
 import type { CapabilityClass, SessionFacts } from '../../../../electron/core/gateway/types.ts';
