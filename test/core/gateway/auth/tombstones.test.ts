@@ -1,23 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { link, rename, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { createNonce } from '../../../../electron/core/gateway/auth/tokens.ts';
 import { openTombstones } from '../../../../electron/core/gateway/auth/tombstones.ts';
 import type { Disk } from '../../../../electron/core/files/write-atomically.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
-let folder: string;
 let path: string;
 let problems: string[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tombstones-'));
-  path = join(folder, 'gateway-ended');
+  path = join(tempFolder('tombstones-'), 'gateway-ended');
   problems = [];
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = (disk?: Disk) =>
   openTombstones({ path, onProblem: (message) => problems.push(message), ...(disk && { disk }) });
