@@ -48,7 +48,6 @@ interface Waiting {
   readonly shown: Approval;
   readonly clientId: string;
   readonly answered: Deferred<ApprovedBy>;
-  question: QuestionState;
 }
 
 /** Calls that wait for a person, and the answers that go on holding. Off unless a server's entry says otherwise. The caller disposes. */
@@ -102,7 +101,7 @@ export class Approvals implements Disposable {
         remedy: 'Its client has given up, or another window has answered.',
       });
     const { shown, clientId } = waiting;
-    this.#happens(waiting, { kind: 'answered', decision });
+    this.#end(waiting, decision === 'refuse' ? 'refused' : decision);
     if (decision === 'once' || decision === 'refuse' || shown.digest === UNKNOWN) return;
     const { client, server, tool, digest } = shown;
     const until = decision === 'always' ? undefined : this.#options.wallClock.epochMs() + A_WHILE_MS;
@@ -113,7 +112,7 @@ export class Approvals implements Disposable {
     // What waits for the same answer has it.
     for (const other of [...this.#waiting.values()])
       if (isSame({ clientId, ...shown }, { clientId: other.clientId, ...other.shown }))
-        this.#happens(other, { kind: 'answered', decision });
+        this.#end(other, decision);
   }
 
   /** Asks again from now on. */
@@ -123,7 +122,7 @@ export class Approvals implements Disposable {
 
   /** Nothing that waits is run any more. */
   dispose(): void {
-    for (const waiting of [...this.#waiting.values()]) this.#happens(waiting, { kind: 'left' });
+    for (const waiting of [...this.#waiting.values()]) this.#end(waiting, 'left');
   }
 
   #ask(call: ArrivedCall, digest: string, timeoutMs: number): Promise<ApprovedBy> {
@@ -138,9 +137,9 @@ export class Approvals implements Disposable {
       ...(known?.description !== undefined && { description: text(known.description) }),
       ...(call.arguments !== undefined && { arguments: text(JSON.stringify(call.arguments, null, 2)) }),
     };
-    const waiting: Waiting = { shown, clientId, answered: createDeferred(), question: { kind: 'waiting' } };
-    const timer = clock.setTimeout(() => this.#happens(waiting, { kind: 'time-is-up' }), timeoutMs);
-    const leave = () => this.#happens(waiting, { kind: 'left' });
+    const waiting: Waiting = { shown, clientId, answered: createDeferred() };
+    const timer = clock.setTimeout(() => this.#end(waiting, 'timeout'), timeoutMs);
+    const leave = () => this.#end(waiting, 'left');
     signal.addEventListener('abort', leave, { once: true });
     this.#waiting.set(shown.id, waiting);
     this.changed.emit();
@@ -151,14 +150,15 @@ export class Approvals implements Disposable {
     });
   }
 
-  #happens(waiting: Waiting, event: QuestionEvent): void {
-    const { shown, answered, question } = waiting;
-    const next = (waiting.question = nextQuestion(question, event));
-    if (next === question) return;
-    this.#waiting.delete(shown.id);
-    if (next.kind === 'allowed') answered.resolve(next.by);
-    else if (next.kind === 'refused') answered.reject(refusal(shown, next.by));
-    else answered.reject(new PanelError('CANCELLED', 'Nobody waits for the call any more.'));
+  /**
+   * Ends a question. Only the first end counts, so that a call is let through at most once. @param end answer of a person, or
+   * why there is none: its time is up, or nobody waits for it any more
+   */
+  #end({ shown, answered }: Waiting, end: ApprovedBy | 'left'): void {
+    if (!this.#waiting.delete(shown.id)) return;
+    if (end === 'left') answered.reject(new PanelError('CANCELLED', 'Nobody waits for the call any more.'));
+    else if (end === 'refused' || end === 'timeout') answered.reject(refusal(shown, end));
+    else answered.resolve(end);
     this.changed.emit();
   }
 
@@ -196,25 +196,3 @@ const refusal = ({ client, tool }: Approval, by: ApprovedBy): PanelError =>
       : `Nobody answered whether ${client} may call "${tool}". It was not run.`,
     { data: { by } },
   );
-
-/** State of one question. Every state but `waiting` is an end, so that a call is let through at most once. */
-type QuestionState =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'allowed'; readonly by: Extract<ApprovedBy, 'once' | '15-min' | 'always'> }
-  | { readonly kind: 'refused'; readonly by: Extract<ApprovedBy, 'refused' | 'timeout'> }
-  /** Nobody waits for an answer any more: the client has left, or the panel ends. */
-  | { readonly kind: 'gone' };
-
-type QuestionEvent =
-  | { readonly kind: 'answered'; readonly decision: ApprovalDecision }
-  | { readonly kind: 'time-is-up' }
-  | { readonly kind: 'left' };
-
-function nextQuestion(question: QuestionState, event: QuestionEvent): QuestionState {
-  if (question.kind !== 'waiting') return question;
-  if (event.kind === 'left') return { kind: 'gone' };
-  if (event.kind === 'time-is-up') return { kind: 'refused', by: 'timeout' };
-  return event.decision === 'refuse'
-    ? { kind: 'refused', by: 'refused' }
-    : { kind: 'allowed', by: event.decision };
-}

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gatewayAddress } from '../gateway-client/panel-address.ts';
 import { CurrentTask } from '../current-task.ts';
 import { createDeferred } from '../deferred.ts';
-import { openSessionIds } from '../gateway/auth/open-session-ids.ts';
+import { openSessionIds } from '../gateway/auth/session-id.ts';
 import type { SessionIds } from '../gateway/auth/session-id.ts';
 import { createNonce } from '../gateway/auth/tokens.ts';
 import { gatewayLimits } from '../gateway/http/limits.ts';
@@ -139,7 +139,6 @@ async function openDoorkeeper(
     clients: {
       authenticate: (token) => clients.authenticate(token),
       seen: () => undefined,
-      onTokenEnded: () => () => undefined,
     },
     edge: doorkeeper,
     currentTask: new CurrentTask(clock),

@@ -1,5 +1,6 @@
 import { type ErrorReport, PanelError, toErrorReport } from '../../../shared/error-codes.ts';
 import type { Settings } from '../../../shared/settings.ts';
+import type { ClientRegistry } from './auth/client-registry.ts';
 import { type HandlerOptions, RequestHandler } from './http/request-handler.ts';
 import { type GatewayLimits, gatewayLimits } from './http/limits.ts';
 import type { Disposable } from '../clock.ts';
@@ -22,6 +23,7 @@ export interface ListeningStatus {
 }
 
 export interface GatewayOptions extends HandlerOptions {
+  readonly clients: HandlerOptions['clients'] & Pick<ClientRegistry, 'tokenEnded'>;
   /** Current settings, read at the start and at `settingsChanged`. */
   readonly settings: () => Pick<Settings['gateway'], 'enabled' | 'port'>;
   /** Asks whoever keeps the port for the panel to leave it; resolves with whether it did. Never rejects. */
@@ -55,7 +57,7 @@ export class Gateway {
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.#handler = new RequestHandler({ limits: gatewayLimits, ...options });
-    this.#stopListening = options.clients.onTokenEnded((id) => this.#handler.clientEnded(id));
+    this.#stopListening = options.clients.tokenEnded.subscribe((id) => this.#handler.clientEnded(id));
   }
 
   get status(): ListeningStatus {

@@ -154,6 +154,11 @@ export class CallLedger {
     }));
   }
 
+  /** Caller of an open call; the panel itself for every other request, such as a probe. */
+  callerOf(id: RequestId): Caller {
+    return this.#callOf(ownIdOf(id))?.caller ?? OF_THE_PANEL;
+  }
+
   isOpen(id: RequestId): boolean {
     const key = ownIdOf(id);
     return key !== undefined && this.#open.has(key);

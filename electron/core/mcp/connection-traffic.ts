@@ -1,17 +1,16 @@
 import { Emitter } from '../emitter.ts';
+import type { CallLedger, Caller } from './call-ledger.ts';
 import type { Asker, TrafficMessage, PeerTransport } from './peer-transport.ts';
 
 /** Reports every message of one connection, in both directions, to its listeners. */
 export class ConnectionTraffic {
   readonly #passed = new Emitter<TrafficMessage>();
-  /** The request that was sent last, and its caller. */
-  #sent: { readonly id: number; readonly asker: Asker } | undefined;
 
-  constructor(transport: PeerTransport) {
+  constructor(transport: PeerTransport, ledger: CallLedger) {
     transport.onpassed = (direction, message, content) => {
       if (this.#passed.size === 0) return;
       const isOurs = direction === 'to-server' && 'method' in message && 'id' in message;
-      const asker = isOurs && this.#sent?.id === message.id ? this.#sent.asker : undefined;
+      const asker = isOurs ? askerOf(ledger.callerOf(message.id)) : undefined;
       this.#passed.emit({ direction, message, content, asker });
     };
   }
@@ -20,12 +19,12 @@ export class ConnectionTraffic {
   subscribe(listener: (passed: TrafficMessage) => void): () => void {
     return this.#passed.subscribe(listener);
   }
-
-  /** Notes the caller of the request that is sent next. */
-  asks(id: number, asker: Asker): void {
-    this.#sent = { id, asker };
-  }
 }
+
+const askerOf = ({ by, client }: Caller): Asker => ({
+  client: by === 'window' ? by : client,
+  isOwn: by === 'panel',
+});
 
 /** JSON text of a message whose text was not received or is gone; undefined where it is nested too deeply to serialize. */
 export function contentOf(message: unknown): string | undefined {

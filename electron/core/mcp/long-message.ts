@@ -17,13 +17,6 @@ const MAX_PARAMS_BYTES = 1024 * 1024;
 /** Methods whose params the connection itself reads. */
 const LOOKED_INTO: readonly string[] = ['notifications/progress', 'notifications/cancelled'];
 
-interface LongMessageParts {
-  readonly outline: JSONRPCMessage;
-  readonly parts: readonly Buffer[];
-  readonly idSpan: ByteSpan | undefined;
-  readonly reader: LongReader;
-}
-
 /** Message too long to be parsed on the main thread: its header, and its raw bytes. */
 export class LongMessage {
   /**
@@ -37,7 +30,12 @@ export class LongMessage {
   readonly idSpan: ByteSpan | undefined;
   readonly #reader: LongReader;
 
-  constructor({ outline, parts, idSpan, reader }: LongMessageParts) {
+  constructor(
+    outline: JSONRPCMessage,
+    parts: readonly Buffer[],
+    idSpan: ByteSpan | undefined,
+    reader: LongReader,
+  ) {
     this.outline = outline;
     this.parts = parts;
     this.idSpan = idSpan;
@@ -143,11 +141,10 @@ export function readLong(parts: readonly Buffer[], reader: LongReader): LongRead
   const outline = edges && outlineBy(edges);
   if (!outline) return readElsewhere({ parts, reader, head, tail, idSpan: undefined });
   const { idSpan } = edges;
-  if ('result' in outline)
-    return { is: 'message', message: new LongMessage({ outline, parts, idSpan, reader }) };
+  if ('result' in outline) return { is: 'message', message: new LongMessage(outline, parts, idSpan, reader) };
   const isEnough = 'method' in outline && !LOOKED_INTO.includes(outline.method);
   if (!isEnough) return readElsewhere({ parts, reader, head, tail, idSpan });
-  return withinBounds(new LongMessage({ outline, parts, idSpan, reader }));
+  return withinBounds(new LongMessage(outline, parts, idSpan, reader));
 }
 
 /** Header of the message, as far as the edges of its line are certain. An error has no further fields. */
@@ -190,11 +187,11 @@ async function readElsewhere({ parts, reader, head, tail, idSpan }: Unclear): Pr
     return { is: 'noise', noise: found.is, fault, answer: 'answer' in found ? found.answer : meant };
   }
   const { outline, copy } = found;
-  if (!copy) return withinBounds(new LongMessage({ outline, parts, idSpan, reader }));
+  if (!copy) return withinBounds(new LongMessage(outline, parts, idSpan, reader));
   // The copy is serialized anew, so that its id stands at the beginning.
   const own = Buffer.from(copy.buffer, copy.byteOffset, copy.byteLength);
   const edges = edgesOf(own.subarray(0, EDGE_BYTES), own.subarray(-EDGE_BYTES), own.length);
-  return withinBounds(new LongMessage({ outline, parts: [own], idSpan: edges?.idSpan, reader }));
+  return withinBounds(new LongMessage(outline, [own], edges?.idSpan, reader));
 }
 
 function withinBounds(message: LongMessage): LongRead {

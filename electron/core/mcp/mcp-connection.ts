@@ -88,9 +88,8 @@ export class McpConnection {
       onAsking: () => this.#calls.clientAsked(),
       onClosed: () => this.#closed.resolve(),
     });
-    this.#passages = new ConnectionTraffic(options.transport);
+    this.#passages = new ConnectionTraffic(options.transport, this.ledger);
     this.#calls = new OutgoingCalls({
-      passages: this.#passages,
       clock: options.clock,
       peer: this.#peer,
       ledger: this.ledger,

@@ -23,7 +23,6 @@ import {
   callerDeadlineOf,
 } from './call-ledger.ts';
 import type { RawResult } from './long-message.ts';
-import type { ConnectionTraffic } from './connection-traffic.ts';
 import type { RpcPeer, ServerProgress } from './rpc-peer.ts';
 import { SoleOwner } from './sole-owner.ts';
 import { excuse } from '../wait-times.ts';
@@ -33,7 +32,6 @@ interface OutgoingCallsOptions {
   readonly clock: Clock;
   readonly peer: RpcPeer;
   readonly ledger: CallLedger;
-  readonly passages: ConnectionTraffic;
   /** Limits of a call, read at each call so that a changed setting applies to the next one. */
   readonly limits: () => CallLimits;
   /** Reason for the end of the connection, once it has ended. */
@@ -77,8 +75,6 @@ interface Asked {
 const ignore = () => undefined;
 /** Client name of calls from the window. */
 const OF_THE_WINDOW = 'window';
-/** Caller of requests other than calls: a part of the panel. */
-const THE_PANEL: Caller = { by: 'panel' };
 
 /** Requests to one server. Each has an entry in the ledger, a deadline, and an end that is reported. */
 export class OutgoingCalls {
@@ -131,16 +127,12 @@ export class OutgoingCalls {
     params: Record<string, unknown> | undefined,
     terms: CallTerms | 'probe',
     onProgress?: (progress: ServerProgress) => void,
-    caller: Caller = THE_PANEL,
+    caller?: Caller,
   ): Asked {
-    const { peer, ledger, clock, passages, endError } = this.#options;
+    const { peer, ledger, clock, endError } = this.#options;
     const request = peer.compose(method, params, onProgress !== undefined);
     if (!request) return { answer: Promise.reject(endError()) };
     const call = ledger.sent(request, clock.now(), terms, caller);
-    passages.asks(request.id, {
-      client: caller.by === 'window' ? OF_THE_WINDOW : caller.client,
-      isOwn: caller.by === 'panel',
-    });
     return { call, answer: peer.ask(request, onProgress) };
   }
 

@@ -1,5 +1,4 @@
-import { healthz } from '../gateway/metrics/healthz.ts';
-import { openMetrics } from '../gateway/metrics/open-metrics.ts';
+import { healthz, openMetrics } from '../gateway/metrics/open-metrics.ts';
 import type { PanelBase } from './panel-base.ts';
 import type { Views } from './views.ts';
 import type { FiguresParts } from './wire-figures.ts';

@@ -9,7 +9,7 @@ import { openConsents, type Consents } from '../consent/consents.ts';
 import { Emitter } from '../emitter.ts';
 import { readKeyFile } from '../files/key-file.ts';
 import { openClientRegistry } from '../gateway/auth/client-registry.ts';
-import { openSessionIds } from '../gateway/auth/open-session-ids.ts';
+import { openSessionIds } from '../gateway/auth/session-id.ts';
 import { Journal } from '../journal/journal.ts';
 import { Notices } from '../notices.ts';
 import { LocalEngines } from '../platform/containers/local-engines.ts';

@@ -37,7 +37,7 @@ export function wireDoorkeeper({
     await standBy.adapt();
     served.changed();
   };
-  clients.onChange(() => void adapt());
+  clients.changed.subscribe(() => void adapt());
   for (const changes of [signals.stateChanged, signals.fleetChanged, rewrites])
     changes.subscribe(() => served.changed());
   const letGo = async () => {

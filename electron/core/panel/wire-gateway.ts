@@ -199,14 +199,14 @@ function followClients(
     for (const { id, name } of clients.list()) names.set(id, name);
   };
   learnNames();
-  clients.onChange(() => {
+  clients.changed.subscribe(() => {
     learnNames();
     if (clients.error) notice(clients.error.message);
   });
-  clients.onArrived((id) => events.arrived(id));
-  clients.onTokenEnded((id) => clientSessions.clientRevoked(id));
-  clients.onOfferChanged((id) => clientSessions.toolsSwitched(id));
-  clients.onRevoked((id) => {
+  clients.arrived.subscribe((id) => events.arrived(id));
+  clients.tokenEnded.subscribe((id) => clientSessions.clientRevoked(id));
+  clients.offerChanged.subscribe((id) => clientSessions.toolsSwitched(id));
+  clients.revoked.subscribe((id) => {
     events.revoked(names.get(id) ?? id);
     names.delete(id);
     clientCalls.forget(id);

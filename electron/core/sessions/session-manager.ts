@@ -76,6 +76,7 @@ const ignore = () => undefined;
  */
 export class SessionManager {
   readonly #options: SessionManagerOptions;
+  readonly #poolOptions: Omit<ServerSessionsOptions, 'key' | 'change'>;
   readonly #limits: SessionLimits;
   readonly #sweepIntervalMs: number;
   readonly #closeTimeoutOf: (config: ServerConfig) => number;
@@ -93,6 +94,14 @@ export class SessionManager {
   constructor(options: SessionManagerOptions) {
     const { maxSessions, idleTimeoutMs, sweepIntervalMs = DEFAULT_SWEEP_INTERVAL_MS } = options;
     this.#options = options;
+    this.#poolOptions = {
+      wallClock: { epochMs: () => 0 },
+      onChange: ignore,
+      onGivenUp: ignore,
+      ...options,
+      nextGeneration: () => (this.#lastGeneration += 1),
+      warn: (warning) => this.#warn(warning),
+    };
     this.#limits = {
       maxSessions: maxSessions === undefined ? undefined : checkCount('maxSessions', maxSessions),
       idleTimeoutMs: idleTimeoutMs === undefined ? undefined : checkDuration('idleTimeoutMs', idleTimeoutMs),
@@ -205,25 +214,11 @@ export class SessionManager {
     if (waiter.leaveCause) return waiter.rejectForLeaving(waiter.leaveCause, false);
     let pool = this.#pools.get(key);
     if (!pool) {
-      pool = new ServerSessions(this.#poolOptions(key), policy);
+      const change = (apply: () => void) => this.#change(key, apply);
+      pool = new ServerSessions({ ...this.#poolOptions, key, change }, policy);
       this.#pools.set(key, pool);
     }
     pool.enter(waiter, policy);
-  }
-
-  #poolOptions(key: string): ServerSessionsOptions {
-    const { clock, wallClock = { epochMs: () => 0 }, onChange = ignore, onGivenUp = ignore } = this.#options;
-    return {
-      key,
-      clock,
-      wallClock,
-      connect: (config, signal, purpose) => this.#options.connect(config, signal, purpose),
-      onChange,
-      onGivenUp,
-      nextGeneration: () => (this.#lastGeneration += 1),
-      change: (apply) => this.#change(key, apply),
-      warn: (warning) => this.#warn(warning),
-    };
   }
 
   /**

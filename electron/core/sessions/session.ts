@@ -73,6 +73,9 @@ interface SessionOptions {
 
 /** One connection from its connect to its end, with its users. */
 export class Session implements LeasedSession {
+  readonly key: string;
+  readonly slot: Slot;
+  readonly generation: number;
   readonly uses: SessionUses;
   readonly #options: SessionOptions;
   readonly #connecting = new AbortController();
@@ -91,6 +94,9 @@ export class Session implements LeasedSession {
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.key = options.key;
+    this.slot = options.slot;
+    this.generation = options.generation;
     this.uses = new SessionUses(options.wallClock, options.onChange);
     this.#attempt = this.#connect();
     this.#attempt.then(
@@ -99,15 +105,6 @@ export class Session implements LeasedSession {
     );
   }
 
-  get key(): string {
-    return this.#options.key;
-  }
-  get slot(): Slot {
-    return this.#options.slot;
-  }
-  get generation(): number {
-    return this.#options.generation;
-  }
   get kind(): SessionState['kind'] {
     return this.#state.kind;
   }

@@ -33,20 +33,19 @@ export class Waiter {
   readonly holder: LeaseHolder | undefined;
   readonly config: ServerConfig;
   readonly #outcome = createDeferred<Lease>();
-  readonly #signal: AbortSignal | undefined;
-  readonly #deadlineMs: number | undefined;
+  readonly #options: WaiterOptions;
   #deadline: Deadline | undefined;
   #leaveCause: LeaveCause | undefined;
   #leave: ((cause: LeaveCause) => void) | undefined;
 
-  constructor({ contextId, slot, mayStart, holder, config, clock, signal, deadlineMs }: WaiterOptions) {
-    this.contextId = contextId;
-    this.slot = slot;
-    this.mayStart = mayStart;
-    this.holder = holder;
-    this.config = config;
-    this.#signal = signal;
-    this.#deadlineMs = deadlineMs;
+  constructor(options: WaiterOptions) {
+    const { clock, signal, deadlineMs } = options;
+    this.#options = options;
+    this.contextId = options.contextId;
+    this.slot = options.slot;
+    this.mayStart = options.mayStart;
+    this.holder = options.holder;
+    this.config = options.config;
     if (signal?.aborted) this.#leaveCause = 'cancelled';
     signal?.addEventListener('abort', this.#onAbort, { once: true });
     // A deadline beyond the range of timers counts as none.
@@ -104,24 +103,21 @@ export class Waiter {
   }
 
   #cancelled(): PanelError {
-    const cause: unknown = this.#signal?.reason;
+    const cause: unknown = this.#options.signal?.reason;
     return new PanelError('CANCELLED', `The caller gave up waiting for "${this.config.name}".`, { cause });
   }
 
   #late(isConnecting: boolean): PanelError {
-    const data = { server: this.config.name, deadlineMs: this.#deadlineMs };
+    const { name: server } = this.config;
+    const data = { server, deadlineMs: this.#options.deadlineMs };
     return isConnecting
-      ? new PanelError('START_TIMEOUT', `"${this.config.name}" was not ready at the caller's deadline.`, {
-          data,
-        })
-      : new PanelError('POOL_EXHAUSTED', `No session of "${this.config.name}" became free in time.`, {
-          data,
-        });
+      ? new PanelError('START_TIMEOUT', `"${server}" was not ready at the caller's deadline.`, { data })
+      : new PanelError('POOL_EXHAUSTED', `No session of "${server}" became free in time.`, { data });
   }
 
   #dispose(): void {
     this.#deadline?.dispose();
-    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
   }
 }
 

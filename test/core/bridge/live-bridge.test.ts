@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { skipOn } from '../../support/skip-on.ts';
 import { BRIDGE, BridgedHome, type BridgeProcess } from './bridge-process.ts';
@@ -11,14 +11,9 @@ const PATIENT = 90_000;
 const within = (describe: string) => ({ deadlineMs: 20_000, describe });
 const killed = skipOn('win32', 'Windows has no SIGKILL of one process alone');
 
-const homes: BridgedHome[] = [];
-afterEach(async () => {
-  for (const home of homes.splice(0)) await home.dispose();
-});
-
 async function openHome(...flags: string[]): Promise<BridgedHome> {
   const home = await BridgedHome.create((...records) => fixtureServer(...records, ...flags));
-  homes.push(home);
+  onTestFinished(() => home.dispose());
   return home;
 }
 

@@ -1,10 +1,7 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { askToLeave, isAskedToLeave, provesHome } from '../../../electron/core/doorkeeper/leave.ts';
 import { SessionIds } from '../../../electron/core/gateway/auth/session-id.ts';
 import type { Tombstones } from '../../../electron/core/gateway/auth/tombstones.ts';
@@ -15,6 +12,7 @@ import {
 } from '../../../electron/core/doorkeeper/doorkeeper.ts';
 import { PanelStarter } from '../../../electron/core/doorkeeper/main.ts';
 import type { AdmittedRequest, InboundMessage, SessionFacts } from '../../../electron/core/gateway/types.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { FakeReply } from '../gateway/session/fake-reply.ts';
 
@@ -195,9 +193,6 @@ describe('the request to leave the port', () => {
 });
 
 describe('the start of the panel', () => {
-  const home = mkdtempSync(join(tmpdir(), 'panel-starter-'));
-  afterAll(() => rmSync(home, { recursive: true }));
-
   it('happens one at a time, three times in ten minutes at most, by all doorkeepers of the home, and only where it is allowed', async () => {
     const wallClock = createFakeClock();
     let isAllowed = false;
@@ -207,6 +202,7 @@ describe('the start of the panel', () => {
       starts += 1;
       return new Promise<void>((resolve) => (end = resolve));
     };
+    const home = tempFolder('panel-starter-');
     const next = () => new PanelStarter({ home, wallClock, mayStart: () => isAllowed, start });
     next().wanted();
     expect(starts).toBe(0);

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { KnownClients } from '../../../electron/core/doorkeeper/known-clients.ts';
 import { parseClients } from '../../../electron/core/gateway/auth/clients-form.ts';
 import { hashToken } from '../../../electron/core/gateway/auth/tokens.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
+import { sharedFolder } from '../../support/temp-folder.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'known-clients-'));
-afterAll(() => rmSync(home, { recursive: true }));
+const home = sharedFolder('known-clients-');
 
 const tokenOf = (index: number) => `mcpcp_${String(index).padStart(43, '0')}`;
 const hashes = {

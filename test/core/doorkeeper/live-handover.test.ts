@@ -8,7 +8,7 @@ import { CurrentTask } from '../../../electron/core/current-task.ts';
 import { askToLeave } from '../../../electron/core/doorkeeper/leave.ts';
 import { keep } from '../../../electron/core/doorkeeper/main.ts';
 import { openClientRegistry } from '../../../electron/core/gateway/auth/client-registry.ts';
-import { openSessionIds } from '../../../electron/core/gateway/auth/open-session-ids.ts';
+import { openSessionIds } from '../../../electron/core/gateway/auth/session-id.ts';
 import { Gateway } from '../../../electron/core/gateway/gateway.ts';
 import { systemClock as clock } from '../../../electron/core/platform/system-clock.ts';
 import { freePort } from '../../fixtures/gateways/free-port.ts';

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../electron/core/clock.ts';
 import { CurrentTask } from '../../../electron/core/current-task.ts';
 import {
@@ -19,6 +18,7 @@ import type {
   GatewayReply,
 } from '../../../electron/core/gateway/types.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { readHere } from '../long-message.ts';
 
 /** What came through the guard. */
@@ -65,14 +65,13 @@ export interface GatewayFixture {
   readonly port: number;
   /** Of a client that may use every server. */
   readonly token: string;
-  dispose(): Promise<void>;
 }
 
 export type FixtureOptions = Partial<Omit<GatewayOptions, 'edge' | 'clients'>>;
 
-/** A gateway on a port of its own with one client, `first`. The caller disposes. */
+/** A gateway on a port of its own with one client, `first`. It ends with the test. */
 export async function createGatewayFixture(options: FixtureOptions = {}): Promise<GatewayFixture> {
-  const home = await mkdtemp(join(tmpdir(), 'gateway-'));
+  const home = tempFolder('gateway-');
   const clock: Clock = options.clock ?? systemClock;
   const clients = await openClientRegistry({
     path: join(home, 'clients.json'),
@@ -96,6 +95,10 @@ export async function createGatewayFixture(options: FixtureOptions = {}): Promis
     clients,
     edge,
   });
+  onTestFinished(async () => {
+    await gateway.stop();
+    await clients.dispose();
+  });
   await gateway.start();
   const { token } = await clients.create({ name: 'first' });
   return {
@@ -108,11 +111,6 @@ export async function createGatewayFixture(options: FixtureOptions = {}): Promis
     token,
     get port() {
       return gateway.status.port;
-    },
-    dispose: async () => {
-      await gateway.stop();
-      await clients.dispose();
-      await rm(home, { recursive: true, force: true });
     },
   };
 }
@@ -216,3 +214,11 @@ export function headOf(port: number, token: string, extra: readonly string[], ta
   ];
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
+
+/** A POST of a `ping`, for a raw connection. */
+export const postOf = (port: number, token: string, target = PATH, body = ping()): string =>
+  headOf(port, token, [`Content-Length: ${body.length}`], target) + body;
+
+/** The request for a stream, for a raw connection. */
+export const streamOf = (port: number, token: string, target = PATH): string =>
+  `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`;

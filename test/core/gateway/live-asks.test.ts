@@ -4,28 +4,19 @@ import {
   ElicitRequestSchema,
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../fixtures/fixture-server.ts';
-import { connectClient, type ConnectedClient } from '../../fixtures/gateways/connect-client.ts';
-import { openLiveGateway, SERVER, type LiveGateway } from './live-gateway.ts';
+import type { ConnectedClient } from '../../fixtures/gateways/connect-client.ts';
+import { connectTo, openLiveGateway, SERVER, type LiveGateway } from './live-gateway.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../fixtures/conformance/stdio.ts', import.meta.url));
 
 let gateway: LiveGateway;
-const clients: ConnectedClient[] = [];
 beforeEach(async () => {
   gateway = await openLiveGateway(() => ({ command: process.execPath, args: [PROGRAM] }));
 });
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map(({ close }) => close()));
-  await gateway.dispose();
-});
 
-async function connect(capabilities: object): Promise<ConnectedClient> {
-  const connected = await connectClient(await gateway.endpoint(), { capabilities });
-  clients.push(connected);
-  return connected;
-}
+const connect = async (capabilities: object) => connectTo(await gateway.endpoint(), { capabilities });
 
 const textOf = ({ content }: CallToolResult) => (content[0]?.type === 'text' ? content[0].text : undefined);
 const call = async ({ client }: ConnectedClient, name: string, args: Record<string, string>) =>

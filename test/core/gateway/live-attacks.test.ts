@@ -12,8 +12,11 @@ import {
   headOf,
   PATH,
   ping,
+  postOf,
   RawConnection,
+  streamOf,
   type Ask,
+  type FixtureOptions,
   type GatewayFixture,
 } from './gateway-fixture.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
@@ -36,30 +39,18 @@ let door: GatewayFixture;
 let other: { token: string; stream: RawConnection };
 
 beforeEach(async () => {
-  door = await createGatewayFixture({ pages: () => ({ healthz: () => ({ ok: true }) }) });
-  other = await openOther();
+  await open({ pages: () => ({ healthz: () => ({ ok: true }) }) });
 });
 
-async function openOther(): Promise<typeof other> {
+async function open(options: FixtureOptions): Promise<void> {
+  door = await createGatewayFixture(options);
   const { token } = await door.clients.create({ name: 'other' });
-  const stream = new RawConnection(door.port);
-  stream.send(
-    `GET /servers/other/mcp HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
-  );
+  const stream = raw().send(streamOf(door.port, token, '/servers/other/mcp'));
   await stream.until(() => stream.text.includes(':\n\n'));
-  return { token, stream };
+  other = { token, stream };
 }
 
 afterEach(async () => {
-  try {
-    await otherIsUntouched();
-  } finally {
-    other.stream.close();
-    await door.dispose();
-  }
-});
-
-async function otherIsUntouched(): Promise<void> {
   const { token, stream } = other;
   const answered = await ask({ port: door.port, token, path: '/servers/other/mcp', body: ping('still') });
   expect([answered.status, answered.text]).toEqual([200, expect.stringContaining('"id":"still"')]);
@@ -67,7 +58,7 @@ async function otherIsUntouched(): Promise<void> {
   expect(reply?.stream({ jsonrpc: '2.0', method: 'notifications/still' })).toBe(true);
   await stream.until(() => stream.text.includes('notifications/still'));
   expect(door.faults).toEqual([]);
-}
+});
 
 /** What reached the edge of the client that attacks. */
 const passed = () => door.edge.posts.filter(({ request }) => request.client.name === 'first');
@@ -186,10 +177,7 @@ describe('a process of this machine without a token (A3)', () => {
 
   it('is refused from the moment on in which its client is revoked, and what it has open is broken off', async () => {
     const first = clientNamed('first');
-    const stream = raw();
-    stream.send(
-      `GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${door.token}\r\n\r\n`,
-    );
+    const stream = raw().send(streamOf(door.port, door.token));
     await stream.until(() => stream.text.includes(':\n\n'));
     const slow = raw().send(headOf(door.port, door.token, ['Content-Length: 46']));
     await slow.until(() => door.gateway.openReplies === 3);
@@ -308,42 +296,28 @@ describe('a flood (A7)', () => {
   });
 
   it('of calls and of streams is refused past what one client may have open', async () => {
-    await door.dispose();
-    const limits = { ...gatewayLimits, streamsPerClient: 3, callsPerClient: 4, calls: 6 };
-    door = await createGatewayFixture({ limits });
-    const { token } = await door.clients.create({ name: 'other' });
-    const held = Array.from({ length: 4 }, () =>
-      raw().send(`${headOf(door.port, door.token, ['Content-Length: 40'])}${ping()}`),
-    );
+    await open({ limits: { ...gatewayLimits, streamsPerClient: 3, callsPerClient: 4, calls: 6 } });
+    const { token } = other;
+    const held = Array.from({ length: 4 }, () => raw().send(postOf(door.port, door.token)));
     door.edge.answer = () => undefined;
     await held[0]!.until(() => passed().length === 4);
     expect((await asFirst()).status).toBe(429);
-    const others = Array.from({ length: 2 }, () =>
-      raw().send(`${headOf(door.port, token, ['Content-Length: 40'])}${ping()}`),
-    );
+    const others = Array.from({ length: 2 }, () => raw().send(postOf(door.port, token)));
     await others[0]!.until(() => door.edge.posts.length === 6);
     const busy = await asFirst({ token });
     expect([busy.status, busy.headers['retry-after']]).toEqual([503, '1']);
-    const head = `GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${door.token}\r\n\r\n`;
-    const streams = Array.from({ length: 3 }, () => raw().send(head));
-    await streams[0]!.until(() => door.edge.streams.length === 3);
+    const streams = Array.from({ length: 3 }, () => raw().send(streamOf(door.port, door.token)));
+    await streams[0]!.until(() => door.edge.streams.length === 4);
     expect((await asFirst({ method: 'GET' })).status).toBe(429);
     for (const connection of [...held, ...others, ...streams]) connection.close();
     door.edge.answer = undefined;
-    await streams[0]!.until(() => door.gateway.openReplies === 0);
+    await streams[0]!.until(() => door.gateway.openReplies === 1);
     // Every place came back.
     expect((await asFirst()).status).toBe(200);
-    other = { token, stream: raw() };
-    other.stream.send(head.replace(door.token, token));
-    await other.stream.until(() => other.stream.text.includes(':\n\n'));
-    door.edge.streams.splice(0, 3);
   });
 
   it('of requests is refused with 429 and the time to wait', async () => {
-    await door.dispose();
-    door = await createGatewayFixture({
-      limits: { ...gatewayLimits, requests: { burst: 20, perSecond: 0.001 } },
-    });
+    await open({ limits: { ...gatewayLimits, requests: { burst: 20, perSecond: 0.001 } } });
     const answers = [];
     for (let count = 0; count < 25; count += 1) answers.push(await asFirst());
     expect(answers.map(({ status }) => status)).toEqual(
@@ -351,17 +325,11 @@ describe('a flood (A7)', () => {
     );
     expect(Number(answers.at(-1)!.headers['retry-after'])).toBeGreaterThan(1);
     expect(door.refusals).toEqual(Array.from({ length: 5 }, () => ({ reason: 'rate', clientName: 'first' })));
-    const { token } = await door.clients.create({ name: 'other' });
-    other = { token, stream: raw() };
-    other.stream.send(
-      `GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
-    );
-    await other.stream.until(() => other.stream.text.includes(':\n\n'));
   });
 
   it('of requests on one connection that do not wait for the answer loses the connection', async () => {
     door.edge.answer = () => undefined;
-    const one = `${headOf(door.port, door.token, ['Content-Length: 40'])}${ping()}`;
+    const one = postOf(door.port, door.token);
     const flood = raw().send(one.repeat(1000));
     await flood.until(() => flood.isClosed);
     expect(passed().length).toBeLessThanOrEqual(1);
@@ -374,7 +342,7 @@ describe('a flood (A7)', () => {
   it('of answers that nobody takes waits one behind the other, and leaves no place taken', async () => {
     const large = Buffer.alloc(8 * 1024 * 1024, 0x20);
     door.edge.answer = ({ reply }) => reply.end([large]);
-    const one = `${headOf(door.port, door.token, ['Content-Length: 40'])}${ping()}`;
+    const one = postOf(door.port, door.token);
     const connection = raw();
     connection.socket.pause();
     connection.send(one);
@@ -478,19 +446,12 @@ describe('a body that is too much or too odd (A8)', () => {
   });
 
   it('holds no more memory with others than all long bodies may', async () => {
-    await door.dispose();
-    door = await createGatewayFixture({ limits: { ...gatewayLimits, longBodyBytes: 1024 * 1024 } });
-    const { token } = await door.clients.create({ name: 'other' });
+    await open({ limits: { ...gatewayLimits, longBodyBytes: 1024 * 1024 } });
     const hold = raw().send(headOf(door.port, door.token, ['Content-Length: 2000000']));
     hold.send(Buffer.alloc(1_000_000, 0x20));
     await expect.poll(async () => (await asFirst({ body: wide('') })).status).toBe(503);
     hold.close();
     await expect.poll(async () => (await asFirst({ body: wide('') })).status).toBe(200);
-    other = { token, stream: raw() };
-    other.stream.send(
-      `GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
-    );
-    await other.stream.until(() => other.stream.text.includes(':\n\n'));
   });
 
   it('is refused with 431 for a head of a megabyte', async () => {
@@ -500,10 +461,7 @@ describe('a body that is too much or too odd (A8)', () => {
   });
 
   it('is refused with 408 when its head or its body never ends, and a silent connection is closed', async () => {
-    other.stream.close();
-    await door.dispose();
-    door = await createGatewayFixture({ slowSenderMs: 400 });
-    other = await openOther();
+    await open({ slowSenderMs: 400 });
     const head = raw().send('POST / HTTP/1.1\r\nHost: ');
     const body = raw().send(headOf(door.port, door.token, ['Content-Length: 40']));
     const silent = raw();
@@ -664,9 +622,7 @@ describe('tricks with paths and lengths (A19)', () => {
   ];
 
   it.each(targets)('are refused: %s', async (target) => {
-    const connection = raw().send(
-      `${headOf(door.port, door.token, ['Content-Length: 40'], target)}${ping()}`,
-    );
+    const connection = raw().send(postOf(door.port, door.token, target));
     expect([400, 404]).toContain(await connection.answered());
     expect(passed()).toEqual([]);
     connection.close();
@@ -693,12 +649,12 @@ describe('tricks with paths and lengths (A19)', () => {
   });
 
   it('do not make the body of one request another one', async () => {
-    const inner = `${headOf(door.port, other.token, ['Content-Length: 40'])}${ping('smuggled')}`;
+    const inner = postOf(door.port, other.token, PATH, ping('smuggled'));
     const connection = raw().send(
       `${headOf(door.port, 'wrong', [`Content-Length: ${Buffer.byteLength(inner)}`])}${inner}`,
     );
     expect(await connection.answered()).toBe(401);
-    connection.send(`${headOf(door.port, door.token, ['Content-Length: 44'])}${ping('own')}`);
+    connection.send(postOf(door.port, door.token, PATH, ping('own')));
     await connection.until(() => connection.text.includes('"own"'));
     expect(door.edge.posts.map(({ message }) => message!.id)).toEqual(['own']);
     connection.close();
@@ -729,9 +685,7 @@ describe('tricks with paths and lengths (A19)', () => {
       fc.asyncProperty(target, async (path) => {
         const isOurs = /^\/?servers\/[\w.-]+\/mcp(\?.*)?$|^\/mcp(\?.*)?$/.test(path);
         fc.pre(!isOurs && !/[\r\n ]/.test(path));
-        const connection = raw().send(
-          `${headOf(door.port, door.token, ['Content-Length: 40'], path)}${ping()}`,
-        );
+        const connection = raw().send(postOf(door.port, door.token, path));
         expect(await connection.answered()).toBeGreaterThanOrEqual(400);
         connection.close();
       }),

@@ -1,33 +1,21 @@
 import type { CallToolResult, LoggingMessageNotification } from '@modelcontextprotocol/sdk/types.js';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
-import { connectClient, type ConnectedClient } from '../../fixtures/gateways/connect-client.ts';
-import { openLiveGateway, recording, type LiveGateway } from './live-gateway.ts';
+import type { ConnectedClient } from '../../fixtures/gateways/connect-client.ts';
+import { connectTo, openLiveGateway, recording, type LiveGateway } from './live-gateway.ts';
 
 const LIMIT = { deadlineMs: 10_000, describe: 'the server has the call' };
 
-const gateways: LiveGateway[] = [];
-const clients: ConnectedClient[] = [];
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map(({ close }) => close()));
-  await Promise.all(gateways.splice(0).map((gateway) => gateway.dispose()));
-});
-
-async function open(...flags: string[]): Promise<LiveGateway> {
-  const gateway = await openLiveGateway((records) => fixtureServer(...recording(records), ...flags));
-  gateways.push(gateway);
-  return gateway;
-}
+const open = (...flags: string[]) =>
+  openLiveGateway((records) => fixtureServer(...recording(records), ...flags));
 
 /** Clients of two tokens: those of one token are strangers to each other, too. */
 async function connect(gateway: LiveGateway, count: number): Promise<ConnectedClient[]> {
   const endpoints = await gateway.endpoints(2);
-  const connected = await Promise.all(
-    Array.from({ length: count }, (_, index) => connectClient(endpoints[index % endpoints.length]!)),
+  return Promise.all(
+    Array.from({ length: count }, (_, index) => connectTo(endpoints[index % endpoints.length]!)),
   );
-  clients.push(...connected);
-  return connected;
 }
 
 const textOf = (result: unknown) => (result as CallToolResult).content[0];

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ClientOptions } from '@modelcontextprotocol/sdk/client/index.js';
+import { onTestFinished } from 'vitest';
 import { serverAddress } from '../../../shared/gateway-use.ts';
 import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
 import { createPanel } from '../../../electron/core/panel/create-panel.ts';
@@ -11,7 +12,12 @@ import {
   type CommandLine,
   type ReceivedMessage,
 } from '../../fixtures/fixture-server.ts';
-import type { Endpoint } from '../../fixtures/gateways/connect-client.ts';
+import {
+  connectClient,
+  type ConnectedClient,
+  type Endpoint,
+} from '../../fixtures/gateways/connect-client.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { panelOptions } from '../panel/open-test-panel.ts';
 
 /** The one server of a live gateway. */
@@ -19,7 +25,7 @@ export const SERVER = 'one';
 
 const LISTENING_MS = 10_000;
 
-/** The whole core with one server, whose endpoint clients reach over HTTP. Dispose it at the end of the test. */
+/** The whole core with one server, whose endpoint clients reach over HTTP. It ends with the test. */
 export interface LiveGateway {
   readonly panel: ControlPanel;
   readonly home: string;
@@ -35,7 +41,6 @@ export interface LiveGateway {
   starts(): number[];
   /** What the server was sent, oldest first. */
   received(): ReceivedMessage[];
-  dispose(): Promise<void>;
 }
 
 /** Files that the fixture server writes. */
@@ -54,7 +59,7 @@ export async function openLiveGateway(
   server: (records: Records) => CommandLine,
   panelSettings: object = {},
 ): Promise<LiveGateway> {
-  const home = mkdtempSync(join(tmpdir(), 'live-gateway-'));
+  const home = tempFolder('live-gateway-');
   const records = { startLog: join(home, 'starts'), messageLog: join(home, 'messages') };
   const entry = { ...server(records), panel: panelSettings };
   writeFileSync(join(home, 'servers.json'), JSON.stringify({ mcpServers: { [SERVER]: entry } }));
@@ -67,6 +72,7 @@ export async function openLiveGateway(
     return opened;
   };
   let panel = await open();
+  onTestFinished(() => panel.dispose());
   let clients = 0;
   const endpoint = async () => {
     const { token } = await panel.gateway.createClient({ name: `client ${(clients += 1)}` });
@@ -90,9 +96,12 @@ export async function openLiveGateway(
     endpoints: (count) => Promise.all(Array.from({ length: count }, endpoint)),
     starts: () => readStarts(records.startLog),
     received: () => readMessages(records.messageLog),
-    dispose: async () => {
-      await panel.dispose();
-      rmSync(home, { recursive: true, force: true });
-    },
   };
+}
+
+/** A client of the SDK, which is closed with the test. */
+export async function connectTo(endpoint: Endpoint, options: ClientOptions = {}): Promise<ConnectedClient> {
+  const connected = await connectClient(endpoint, options);
+  onTestFinished(connected.close);
+  return connected;
 }

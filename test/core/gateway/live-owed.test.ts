@@ -1,28 +1,22 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
 import type { Endpoint } from '../../fixtures/gateways/connect-client.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { openLiveGateway, recording, SERVER, type LiveGateway } from './live-gateway.ts';
 
 const LIST_CHANGED = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
 
-let folder: string;
+let toolsFile: string;
 let gateway: LiveGateway;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'owed-'));
-  writeFileSync(toolsFile(), 'echo\n');
+  toolsFile = join(tempFolder('owed-'), 'tools');
+  writeFileSync(toolsFile, 'echo\n');
   gateway = await openLiveGateway((records) =>
-    fixtureServer(...recording(records), `--tools-file=${toolsFile()}`),
+    fixtureServer(...recording(records), `--tools-file=${toolsFile}`),
   );
 });
-afterEach(async () => {
-  await gateway.dispose();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const toolsFile = () => join(folder, 'tools');
 
 interface Message {
   readonly jsonrpc: string;
@@ -93,7 +87,7 @@ describe('a change of a list', () => {
       { names: ['echo'], before: [] },
       { names: ['echo'], before: [] },
     ]);
-    appendFileSync(toolsFile(), 'pid\n');
+    appendFileSync(toolsFile, 'pid\n');
     await gateway.panel.servers.restart(SERVER);
     await expect.poll(async () => (await ana.echo()).slice(0, -1)).toEqual([LIST_CHANGED]);
     await gateway.reopen();
@@ -109,7 +103,7 @@ describe('a change of a list', () => {
     const [ana, ben] = [await connect(), await connect()];
     await ana.tools();
     await ben.tools();
-    appendFileSync(toolsFile(), 'pid\n');
+    appendFileSync(toolsFile, 'pid\n');
     await gateway.reopen();
     for (const client of [ana, ben]) client.follow();
     await expect.poll(async () => (await ana.echo()).slice(0, -1)).toEqual([LIST_CHANGED]);

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { fixtureServer, readStarts, waitUntil } from '../../fixtures/fixture-server.ts';
 import { untilServing } from '../../fixtures/gateways/connect-client.ts';
-import { startOwnGateway, type OwnGateway } from '../../fixtures/gateways/own-gateway.ts';
+import { startOwnGateway } from '../../fixtures/gateways/own-gateway.ts';
 import { BusyClients } from './busy-clients.ts';
 import { isAlive } from '../../support/proc.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const CLIENTS = 10;
 const SERVER = 'one';
@@ -14,23 +13,15 @@ const SERVER = 'one';
 const LIMIT_MS = 90_000;
 const GONE = { deadlineMs: 15_000, describe: 'the servers of the dead panel have ended' };
 
-let gateway: OwnGateway | undefined;
-let clients: BusyClients | undefined;
-let folder: string | undefined;
-afterEach(async () => {
-  await clients?.stop();
-  await gateway?.dispose();
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-});
-
 describe('clients at work while the whole panel is killed', { timeout: LIMIT_MS }, () => {
   it('go on in the same session once it runs again, over one process of the server', async () => {
-    folder = mkdtempSync(join(tmpdir(), 'live-panel-'));
-    const startLog = join(folder, 'starts');
-    gateway = await startOwnGateway({ [SERVER]: fixtureServer(`--start-log=${startLog}`) });
+    const startLog = join(tempFolder('live-panel-'), 'starts');
+    const gateway = await startOwnGateway({ [SERVER]: fixtureServer(`--start-log=${startLog}`) });
+    onTestFinished(() => gateway.dispose());
     const endpoint = { url: gateway.urlOf(SERVER), token: gateway.token };
     await untilServing(endpoint, 'echo');
-    clients = await BusyClients.connect(CLIENTS, async () => endpoint);
+    const clients = await BusyClients.connect(CLIENTS, async () => endpoint);
+    onTestFinished(() => clients.stop());
     await clients.untilEachAnswered(2);
     await gateway.kill();
     // The doorkeeper holds the next call of each client until then.

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
-import {
-  connectClient,
-  type ConnectedClient,
-  type Endpoint,
-} from '../../fixtures/gateways/connect-client.ts';
+import type { Endpoint } from '../../fixtures/gateways/connect-client.ts';
 import { BusyClients } from './busy-clients.ts';
 import { skipOn } from '../../support/skip-on.ts';
-import { openLiveGateway, recording, SERVER, type LiveGateway } from './live-gateway.ts';
+import { connectTo, openLiveGateway, recording, SERVER, type LiveGateway } from './live-gateway.ts';
 import { freezeProcess } from '../../fixtures/process-signals.ts';
 
 const CLIENTS = 20;
@@ -27,31 +23,24 @@ const HELD = { deadlineMs: 10_000, describe: 'the server has the call that is he
 let gateway: LiveGateway;
 let clients: BusyClients;
 /** A call that the server is busy with when it happens. */
-let held: { readonly connected: ConnectedClient; readonly settled: Promise<unknown> };
+let held: Promise<unknown>;
 
 beforeEach(async () => {
   gateway = await openLiveGateway((records) => fixtureServer(...recording(records)), SETTINGS);
   const endpoints = await gateway.endpoints(2);
   clients = await BusyClients.connect(CLIENTS, async (index) => endpoints[index % endpoints.length]!);
-  held = await holdCall(endpoints[0]!);
+  onTestFinished(() => clients.stop());
+  await holdCall(endpoints[0]!);
   await clients.untilEachAnswered(2);
-});
-
-afterEach(async () => {
-  await held.connected.close();
-  await clients.stop();
-  await gateway.dispose();
 });
 
 const stateKind = () => gateway.panel.getSnapshot().servers.find(({ name }) => name === SERVER)?.state.kind;
 
-async function holdCall(endpoint: Endpoint): Promise<typeof held> {
-  const connected = await connectClient(endpoint);
+async function holdCall(endpoint: Endpoint): Promise<void> {
+  const { client } = await connectTo(endpoint);
   const params = { name: 'sleep', arguments: { ms: HELD_MS } };
-  const call = connected.client.callTool(params, undefined, { timeout: HELD_MS });
-  const settled = call.catch((error: unknown) => error);
+  held = client.callTool(params, undefined, { timeout: HELD_MS }).catch((error: unknown) => error);
   await waitUntil(() => heldCalls().length > 0, HELD);
-  return { connected, settled };
 }
 
 /** How often any process of the server was sent the call that is held. */
@@ -65,7 +54,7 @@ async function expectToGoOn(cause: RegExp): Promise<void> {
   await waitUntil(() => gateway.starts().length === 2, LIMIT);
   await clients.untilEachAnswered(2);
   expect(gateway.starts()).toHaveLength(2);
-  expect(await held.settled).toMatchObject({
+  expect(await held).toMatchObject({
     code: IN_FLIGHT_CODE,
     data: { server: SERVER, code: expect.stringMatching(cause) as string },
   });

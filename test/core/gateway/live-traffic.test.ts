@@ -1,26 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../shared/log-lines.ts';
 import { fixtureServer } from '../../fixtures/fixture-server.ts';
-import { connectClient, type ConnectedClient } from '../../fixtures/gateways/connect-client.ts';
-import { openLiveGateway, SERVER, type LiveGateway } from './live-gateway.ts';
+import type { ConnectedClient } from '../../fixtures/gateways/connect-client.ts';
+import { connectTo, openLiveGateway, SERVER, type LiveGateway } from './live-gateway.ts';
 
 const SECRET = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
 
-let gateway: LiveGateway | undefined;
-const clients: ConnectedClient[] = [];
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map(({ close }) => close()));
-  await gateway?.dispose();
-  gateway = undefined;
-});
-
 async function open() {
-  gateway = await openLiveGateway(() => fixtureServer());
+  const gateway = await openLiveGateway(() => fixtureServer());
   const endpoints = await gateway.endpoints(2);
-  clients.push(...(await Promise.all(endpoints.map((endpoint) => connectClient(endpoint)))));
-  return { gateway, clients };
+  return { gateway, clients: await Promise.all(endpoints.map((endpoint) => connectTo(endpoint))) };
 }
 
 const echo = ({ client }: ConnectedClient, text: string) =>

@@ -70,17 +70,6 @@ describe('CallLedger', () => {
     expect(ledger.arrived(answer(9), 1)).toBe('unmatched');
   });
 
-  it('tells a duplicate or unknown answer from one that is merely late', () => {
-    const ledger = ledgerWith(1, 2);
-    ledger.arrived(answer(1), 5);
-    expect(ledger.arrived(answer(1), 6)).toBe('unmatched');
-    expect(ledger.arrived(answer(99), 6)).toBe('unmatched');
-    expect(ledger.arrived(answer('two'), 6)).toBe('unmatched');
-    ledger.forgetOverdue(200, 'probe');
-    expect(ledger.arrived(answer(2), 201)).toBe('late-answer');
-    expect(ledger.arrived(answer(2), 202)).toBe('unmatched');
-  });
-
   it('knows its calls and questions by ids and tokens that come back as text, as the SDK does', () => {
     const ledger = ledgerWith(1, 2, 3);
     ledger.sent(call(4, 'ping'), 0, 'probe');
@@ -158,23 +147,6 @@ describe('CallLedger', () => {
   describe('while a client is asked something', () => {
     const ofClient = (client: string) => ({ by: 'client', client }) as const;
     const at = { nowMs: 0, now: () => at.nowMs };
-
-    it('lets the deadlines of its calls stand still, old and new, and those of nobody else', () => {
-      const ledger = new CallLedger();
-      ledger.sent(call(1), 0, terms, ofClient('ana'));
-      at.nowMs = 60;
-      const answered = ledger.clientAsked(at);
-      ledger.sent(call(2), 80, terms, ofClient('ana'));
-      ledger.sent(call(3), 80, terms, ofClient('ben'));
-      ledger.sent(call(4), 80, terms);
-      expect(ids(ledger.overdueAt(190))).toEqual([3, 4]);
-      at.nowMs = 160;
-      answered();
-      // Forty were left of the first, and all hundred of the second.
-      expect(ids(ledger.openAt(199))).toEqual([1, 2]);
-      expect(ids(ledger.openAt(200))).toEqual([2]);
-      expect(ids(ledger.openAt(260))).toEqual([]);
-    });
 
     it('goes on with the last of several answers, and counts progress meanwhile', () => {
       const ledger = new CallLedger();

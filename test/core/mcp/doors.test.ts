@@ -282,19 +282,6 @@ describe('what is told to a server', () => {
   });
 });
 
-describe('an error of the server', () => {
-  it('is there as it was said, as the cause of the error that its caller gets', async () => {
-    const { connection, transport } = await opened();
-    const failure = connection.request('tools/call', {}).catch((reason: unknown) => reason as PanelError);
-    const error = { code: -32602, message: 'MCP error -32602: no such tool', data: { name: 'x' } };
-    transport.say({ jsonrpc: '2.0', id: transport.lastId, error });
-    const { message, cause } = (await failure) as PanelError;
-    expect(message).toBe(error.message);
-    expect(cause).toBeInstanceOf(RpcError);
-    expect(cause).toMatchObject(error);
-  });
-});
-
 describe('the end of each call', () => {
   it('is told with how it ended and how long its caller waited', async () => {
     const { connection, transport, clock, settle } = await opened();

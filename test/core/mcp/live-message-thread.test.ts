@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { MessageThread, ReaderShare } from '../../../electron/core/mcp/message-thread.ts';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import { nextTurn } from '../../../electron/core/next-turn.ts';
@@ -20,11 +20,6 @@ const BOUNDS = {
   cutTexts: 'end',
 } as const;
 
-const threads: MessageThread[] = [];
-afterEach(async () => {
-  for (const thread of threads.splice(0)) await thread.dispose();
-});
-
 function realThread() {
   let started = 0;
   const startWorker = () => {
@@ -32,7 +27,7 @@ function realThread() {
     return new Worker(WORKER);
   };
   const thread = new MessageThread({ clock: systemClock, startWorker });
-  threads.push(thread);
+  onTestFinished(() => thread.dispose());
   return { thread, started: () => started };
 }
 
@@ -184,6 +179,6 @@ function fakeThread() {
     return worker;
   };
   const thread = new MessageThread({ clock, startWorker });
-  threads.push(thread);
+  onTestFinished(() => thread.dispose());
   return { thread, workers, clock };
 }

@@ -4,6 +4,7 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import { LONGEST_TIMER_MS } from '../../../electron/core/clock.ts';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import type { CallOptions } from '../../../electron/core/mcp/mcp-connection.ts';
+import { RpcError } from '../../../electron/core/mcp/rpc-error.ts';
 import { behindTheNextTimer } from '../fake-clock.ts';
 import { createConnectionBench, outcomeOf } from './connection-bench.ts';
 
@@ -61,8 +62,10 @@ describe('the deadline of a call', () => {
       await bench.clock.advance(2000);
       bench.transport.say(ask);
       const second = await call(bench, { client: 'ana' });
+      const other = await call(bench, { client: 'ben' });
       await bench.clock.advance(30_000);
       expect([first.outcome.now, second.outcome.now]).toEqual(['pending', 'pending']);
+      expect(other.outcome.now).toBe('REQUEST_TIMEOUT');
       bench.answers[0]!({ action: 'accept' });
       await bench.clock.advance(999);
       expect(first.outcome.now).toBe('pending');
@@ -229,6 +232,9 @@ describe('the deadline of a call', () => {
     const failure = promise.catch((reason: unknown) => reason as PanelError);
     const error = { code: -32001, message: 'The database did not answer', data: { table: 'orders' } };
     bench.transport.say({ jsonrpc: '2.0', id, error });
+    const { cause } = (await failure) as PanelError;
+    expect(cause).toBeInstanceOf(RpcError);
+    expect(cause).toMatchObject(error);
     expect(await failure).toMatchObject({
       code: 'SERVER_ERROR',
       message: 'The database did not answer',

@@ -1,35 +1,24 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import {
-  startServer,
-  streamableBackend,
-  type McpBackend,
-  type TestServer,
-} from '../supervisor/remote/test-server.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serve, streamableBackend } from '../supervisor/remote/test-server.ts';
 import { waitUntil } from '../../fixtures/fixture-server.ts';
 import { openTestPanel, type TestPanel } from '../panel/open-test-panel.ts';
 
 const URL_SERVER = 'remote';
 const USERS = ['ada', 'ben'];
 
-let opened: TestPanel | undefined;
-let http: TestServer | undefined;
-
-afterEach(async () => {
-  await opened?.dispose();
-  await http?.close();
-});
-
 type Sessions = TestPanel['panel']['sessions'];
 
 /** Sessions of a panel with a remote server, reached by the official server transport over real HTTP. */
-async function bench(
-  settings: Record<string, unknown> = {},
-): Promise<{ sessions: Sessions; http: TestServer; backend: McpBackend }> {
+async function bench(settings: Record<string, unknown> = {}) {
   const backend = streamableBackend({ enableJsonResponse: true });
-  http = await startServer(backend.handler);
-  opened = await openTestPanel({ [URL_SERVER]: { url: http.url, panel: { autoStart: false, ...settings } } });
-  opened.panel.start();
-  return { sessions: opened.panel.sessions, http, backend };
+  const server = await serve(backend.handler);
+  const opened = await openTestPanel({
+    [URL_SERVER]: { url: server.url, panel: { autoStart: false, ...settings } },
+  });
+  onTestFinished(() => opened.dispose());
+  const { panel } = opened;
+  panel.start();
+  return { panel, sessions: panel.sessions, server, backend };
 }
 
 let calls = 0;
@@ -68,7 +57,7 @@ describe('two users of one URL', () => {
   ])(
     'run $total executions, $concurrency at a time, over one connection without a failure',
     async ({ concurrency, total }) => {
-      const { sessions, http: server, backend } = await bench();
+      const { sessions, server, backend } = await bench();
       expect(await execute(sessions, total, concurrency)).toEqual([]);
       expect(server.log().filter((entry) => entry === 'POST initialize')).toHaveLength(1);
       expect(backend.sessions.size).toBe(1);
@@ -84,19 +73,19 @@ describe('two users of one URL', () => {
   );
 
   it('do not end the session for each other, and it is deleted once, when nobody is left', async () => {
-    const { sessions, http: server, backend } = await bench();
+    const { panel, sessions, server, backend } = await bench();
     await Promise.all(USERS.map((user) => echo(sessions, user, user)));
     const [session] = sessions.view(URL_SERVER).sessions;
     await sessions.evict(URL_SERVER, session!.generation);
     expect(server.log()).not.toContain('DELETE');
     expect(await echo(sessions, 'ada', 'again')).toBe('again');
-    await opened!.panel.dispose();
+    await panel.dispose();
     await waitUntil(() => backend.sessions.size === 0, { deadlineMs: 5000, describe: 'the DELETE' });
     expect(server.log().filter((entry) => entry === 'DELETE')).toHaveLength(1);
   });
 
   it('have a session each where it is exclusive, and each is deleted when it ends', async () => {
-    const { sessions, http: server, backend } = await bench({ sessions: { mode: 'exclusive' } });
+    const { panel, sessions, server, backend } = await bench({ sessions: { mode: 'exclusive' } });
     await Promise.all(USERS.map((user) => echo(sessions, user, user)));
     // Three sessions are theirs, and the one by which the server itself is supervised.
     expect(backend.sessions.size).toBe(3);
@@ -105,12 +94,12 @@ describe('two users of one URL', () => {
     await sessions.evict(URL_SERVER, open[0]!.generation);
     expect(backend.sessions.size).toBe(2);
     expect(server.log().filter((entry) => entry === 'DELETE')).toHaveLength(1);
-    await opened!.panel.dispose();
+    await panel.dispose();
     await waitUntil(() => backend.sessions.size === 0, { deadlineMs: 5000, describe: 'the DELETEs' });
   });
 
   it('cancel a call at the server', async () => {
-    const { sessions, http: server, backend } = await bench();
+    const { sessions, server, backend } = await bench();
     const gate = backend.gate();
     const outcome = sessions
       .call({ callId: 'x', name: URL_SERVER, method: 'tools/call', params: { name: 'wait', arguments: {} } })

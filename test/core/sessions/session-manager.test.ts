@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { serverKey } from '../../../electron/core/config/server-key.ts';
 import { SessionManager, type AcquireOptions } from '../../../electron/core/sessions/session-manager.ts';
 import { createFakeClock } from '../fake-clock.ts';
@@ -10,19 +10,15 @@ const exclusive = { mode: 'exclusive' } as const;
 /** Options that a caller without types may pass. */
 const untyped = (options: object) => options as AcquireOptions;
 
-const opened: Harness[] = [];
 const open = (...options: ConstructorParameters<typeof Harness>) => {
   const harness = new Harness(...options);
-  opened.push(harness);
+  onTestFinished(() => harness.expectNothingLeft());
   return harness;
 };
 
 let t: Harness;
 beforeEach(() => {
   t = open();
-});
-afterEach(async () => {
-  for (const harness of opened.splice(0)) await harness.expectNothingLeft();
 });
 
 describe('connecting', () => {

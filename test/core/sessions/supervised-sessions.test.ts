@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { PanelError } from '../../../shared/error-codes.ts';
 import type { Lease } from '../../../electron/core/sessions/lease.ts';
 import type { AnswerRequest } from '../../../electron/core/mcp/server-requests.ts';
@@ -19,7 +19,6 @@ const codeOf = (promise: Promise<unknown>) =>
 interface Opened extends FakeSupervision {
   readonly leases: Lease[];
 }
-const opened: Opened[] = [];
 
 /** Fake supervision of which nothing may be left when the test is over. */
 function open(...options: Parameters<typeof createFakeSupervision>): Opened {
@@ -32,8 +31,9 @@ function open(...options: Parameters<typeof createFakeSupervision>): Opened {
     leases.push(lease);
     return lease;
   };
-  opened.push({ ...fake, leases });
-  return opened.at(-1)!;
+  const opened = { ...fake, leases };
+  onTestFinished(() => expectNothingLeft(opened));
+  return opened;
 }
 
 /** Releases all, lets everything run idle, and checks that nothing is left. */
@@ -44,10 +44,6 @@ async function expectNothingLeft({ sessions, clock, server, leases, listeners }:
   expect(sessions.further('one')).toEqual([]);
   expect([clock.pending, listeners()]).toEqual([0, 0]);
 }
-
-afterEach(async () => {
-  for (const fake of opened.splice(0)) await expectNothingLeft(fake);
-});
 
 describe('a shared session', () => {
   it('is opened once for all who wait while the server starts', async () => {
@@ -284,14 +280,6 @@ describe('an exclusive session', () => {
     await fake.sessions.stop('one');
     expect(await Promise.all(outcomes)).toEqual(['START_FAILED', 'CANCELLED', 'STOPPED']);
     expect(fake.instances.every(({ stateKind, stops }) => stateKind === 'stopped' && stops > 0)).toBe(true);
-  });
-
-  it('waits for room until its deadline', async () => {
-    const fake = open(withSessions(config, { mode: 'exclusive', maxSessions: 1 }));
-    await fake.sessions.acquire('a', 'one');
-    const late = codeOf(fake.sessions.acquire('b', 'one', { deadlineMs: 1000 }));
-    await fake.clock.advance(1000);
-    expect(await late).toBe('POOL_EXHAUSTED');
   });
 
   it('follows changed settings, and ends when the server is reached differently', async () => {

@@ -4,27 +4,23 @@ import {
   ElicitRequestSchema,
   LoggingMessageNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, expect, it } from 'vitest';
-import { connectClient } from '../../fixtures/gateways/connect-client.ts';
-import { openLiveGateway, SERVER, type LiveGateway } from '../../core/gateway/live-gateway.ts';
+import { expect, it } from 'vitest';
+import { connectTo, openLiveGateway, SERVER } from '../../core/gateway/live-gateway.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../fixtures/servers/stateful.mjs', import.meta.url));
 const AFTER_MS = [100, 1000, 10_000];
 /** The second client calls again and again, so that it has a call in flight at most moments. */
 const BETWEEN_MS = 20;
 
-let gateway: LiveGateway;
-afterEach(() => gateway.dispose());
-
 it('logs, questions for a model and for a person 0.1, 1 and 10 s after the answer reach no other client', async () => {
-  gateway = await openLiveGateway(({ startLog }) => ({
+  const gateway = await openLiveGateway(({ startLog }) => ({
     command: process.execPath,
     args: [PROGRAM, `--start-log=${startLog}`],
   }));
   const heard: string[] = [];
   const connect = async (who: string) => {
     const capabilities = { sampling: {}, elicitation: {} };
-    const connected = await connectClient(await gateway.endpoint(), { capabilities });
+    const connected = await connectTo(await gateway.endpoint(), { capabilities });
     const { client } = connected;
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
       heard.push(`${who} log ${String(params.data)}`);
@@ -60,5 +56,4 @@ it('logs, questions for a model and for a person 0.1, 1 and 10 s after the answe
     expect.arrayContaining(['sampling/createMessage', 'elicitation/create']),
   );
   expect(gateway.panel.sessions.view(SERVER).sharing).toMatchObject({ mode: 'exclusive', asksClients: true });
-  await Promise.all([ana.close(), ben.close()]);
 }, 60_000);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../fixtures/gateways/connect-client.ts';
 import { openLiveGateway, SERVER, type LiveGateway } from '../../core/gateway/live-gateway.ts';
 
@@ -15,7 +15,6 @@ const LONG_ROUNDS = 4;
 const CANCEL_MS = 400;
 
 let gateway: LiveGateway;
-afterEach(() => gateway.dispose());
 
 const open = async (panel: object) =>
   (gateway = await openLiveGateway(

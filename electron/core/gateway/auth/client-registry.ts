@@ -64,14 +64,19 @@ export async function openClientRegistry(options: ClientRegistryOptions): Promis
 
 /** Clients that may use the servers, found by the hash of their token. */
 export class ClientRegistry {
+  /** Id of a client, at its first request in any app run. */
+  readonly arrived = new Emitter<string>();
+  /** Id of a client that was removed, by the user in the app window or in the file. */
+  readonly revoked = new Emitter<string>();
+  /** Id of a client whose token lost rights: revoked, renewed, or given fewer servers. */
+  readonly tokenEnded = new Emitter<string>();
+  /** A change of `list` or `error`, other than of last-seen times. */
+  readonly changed = new Emitter<void>();
+  /** Id of a client that sees other tools; undefined when sets changed. */
+  readonly offerChanged = new Emitter<string | undefined>();
   readonly #options: ClientRegistryOptions;
   readonly #file: ClientsFile;
   readonly #lastSeen: LastSeen;
-  readonly #arrived = new Emitter<string>();
-  readonly #revoked = new Emitter<string>();
-  readonly #tokenEnded = new Emitter<string>();
-  readonly #changed = new Emitter<void>();
-  readonly #offerChanged = new Emitter<string | undefined>();
   /** Ids of clients that are already refused while their revocation is being written to the file. */
   readonly #refused = new Set<string>();
   readonly #former: FormerTokens;
@@ -184,11 +189,6 @@ export class ClientRegistry {
     await this.#file.edit((content) => changeSets(content, set));
   }
 
-  /** Calls the listener when a client sees other tools, or with undefined when sets changed. Returns the unsubscribe function. */
-  onOfferChanged(listener: (id: string | undefined) => void): () => void {
-    return this.#offerChanged.subscribe(listener);
-  }
-
   /**
    * Revokes all access of the client at once; resolves when the change is on disk. @throws CLIENT_UNKNOWN; CONFIG_BROKEN or
    * PERMISSION_DENIED when the write failed: then the revocation lasts until the panel ends
@@ -226,30 +226,7 @@ export class ClientRegistry {
   seen(id: string, at: number): void {
     const isFirstOfRun = this.#lastSeen.seen(id, at);
     this.#former.letIn(id);
-    if (isFirstOfRun && this.#byId.get(id)?.lastSeenAt === undefined) this.#arrived.emit(id);
-  }
-
-  /** Calls the listener at the first request of a client in any app run. Returns the unsubscribe function. */
-  onArrived(listener: (id: string) => void): () => void {
-    return this.#arrived.subscribe(listener);
-  }
-
-  /**
-   * Calls the listener after a client was removed, by the user in the app window or in the file. Returns the unsubscribe
-   * function.
-   */
-  onRevoked(listener: (id: string) => void): () => void {
-    return this.#revoked.subscribe(listener);
-  }
-
-  /** Calls the listener when a client's token loses rights: revoked, renewed, or given fewer servers. Returns the unsubscribe function. */
-  onTokenEnded(listener: (id: string) => void): () => void {
-    return this.#tokenEnded.subscribe(listener);
-  }
-
-  /** Calls the listener after a change of `list` or `error`, other than of last-seen times. Returns the unsubscribe function. */
-  onChange(listener: () => void): () => void {
-    return this.#changed.subscribe(listener);
+    if (isFirstOfRun && this.#byId.get(id)?.lastSeenAt === undefined) this.arrived.emit(id);
   }
 
   /** Stops watching and writes the last-seen times. Idempotent. */
@@ -266,18 +243,18 @@ export class ClientRegistry {
       if (after?.sha256 !== before.sha256) this.#former.add(before.sha256, before);
       if (!after) this.#refused.delete(before.id);
       if (!after && !wasRefused) this.#end(before.id);
-      if (after && !isSameReach(before, after)) this.#tokenEnded.emit(before.id);
-      if (after && !isDeepStrictEqual(before.hidden, after.hidden)) this.#offerChanged.emit(before.id);
+      if (after && !isSameReach(before, after)) this.tokenEnded.emit(before.id);
+      if (after && !isDeepStrictEqual(before.hidden, after.hidden)) this.offerChanged.emit(before.id);
     }
-    if (!isDeepStrictEqual(previous.sets, current.sets)) this.#offerChanged.emit(undefined);
-    this.#changed.emit();
+    if (!isDeepStrictEqual(previous.sets, current.sets)) this.offerChanged.emit(undefined);
+    this.changed.emit();
   }
 
   #end(id: string): void {
     this.#good = new WeakMap();
     this.#lastSeen.forget(id);
-    this.#tokenEnded.emit(id);
-    this.#revoked.emit(id);
+    this.tokenEnded.emit(id);
+    this.revoked.emit(id);
   }
 
   #index(entries: readonly ClientEntry[]): void {

@@ -1,7 +1,12 @@
 import { parsedJson } from '../../../../shared/parsed.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { join } from 'node:path';
+import { setAside } from '../../files/edited-file.ts';
+import { describeErrno } from '../../files/file-errors.ts';
+import { createKeyFile, readKeyFile } from '../../files/key-file.ts';
 import { capabilityClasses, type SessionFacts } from '../types.ts';
-import type { Tombstones } from './tombstones.ts';
+import type { RandomBytes } from './tokens.ts';
+import { openTombstones, type Tombstones } from './tombstones.ts';
 
 const MAC_BYTES = 32;
 const NAME_BYTES = 20;
@@ -131,3 +136,39 @@ function decodeFacts(payload: Uint8Array): SessionFacts | undefined {
 
 /** Undefined where the seal is valid but the payload is no JSON: no known format. */
 const parse = (payload: Uint8Array): unknown => parsedJson(Buffer.from(payload).toString('utf8'));
+
+interface OpenSessionIdsOptions {
+  /** The home folder, absolute. It holds `gateway-key` (hexadecimal digits) and `gateway-ended`, readable by their owner alone. */
+  readonly home: string;
+  readonly randomBytes: RandomBytes;
+  /** Receives one sentence that says why client sessions will not outlive the panel. Must not throw. */
+  readonly onProblem: (message: string) => void;
+}
+
+/** Session ids of this home folder, with a key that is created once. Never rejects: without a file the key lasts for one app run. */
+export async function openSessionIds(options: OpenSessionIdsOptions): Promise<SessionIds> {
+  const { home, onProblem } = options;
+  const [key, tombstones] = await Promise.all([
+    openKey(options),
+    openTombstones({ path: join(home, 'gateway-ended'), onProblem }),
+  ]);
+  return new SessionIds({ key, tombstones });
+}
+
+async function openKey(options: OpenSessionIdsOptions): Promise<Buffer> {
+  const { home, onProblem } = options;
+  const path = join(home, 'gateway-key');
+  const known = await readKeyFile(path);
+  if (known.kind === 'key') return known.key;
+  if (known.kind === 'unusable') {
+    const aside = setAside(path);
+    onProblem(
+      `${path} holds no key, so sessions of clients end here: ${known.reason}` +
+        (aside === undefined ? '' : `; it was renamed to ${aside}`),
+    );
+  }
+  const { key, error } = await createKeyFile(path, options.randomBytes);
+  if (error !== undefined)
+    onProblem(`sessions of clients end with the panel: ${path} was not written: ${describeErrno(error)}`);
+  return key;
+}

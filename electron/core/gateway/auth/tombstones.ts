@@ -14,7 +14,7 @@ interface TombstonesOptions {
   readonly path: string;
   /** Receives one sentence that says why ended sessions are not remembered over a restart. Must not throw. */
   readonly onProblem: (message: string) => void;
-  readonly disk?: Disk | undefined;
+  readonly disk?: Disk;
 }
 
 /** Reads the file and leaves out lines that are no nonce. Never rejects. */

@@ -121,10 +121,8 @@ class Body {
 }
 
 function tooMuch(): ReadMessage {
-  return refused(503, 'busy', {
-    message: 'The panel holds as many long requests as it may: try again soon.',
-    headers: { 'Retry-After': '1' },
-  });
+  const message = 'The panel holds as many long requests as it may: try again soon.';
+  return refused(503, 'busy', message, { headers: { 'Retry-After': '1' } });
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -167,12 +165,16 @@ async function parseLong(parts: readonly Buffer[], reader: LongReader): Promise<
 
 /** Refusal for a body that the worker thread did not read, because it ended or has no more room. */
 function unread(): Refused {
-  return refused(503, 'busy', { message: 'The panel could not read the request: ask for less at a time.' });
+  return refused(503, 'busy', 'The panel could not read the request: ask for less at a time.');
 }
 
 function messageIn(value: unknown): ReadMessage {
   if (isMessage(withWholeId(value))) return { kind: 'message', message: value as InboundMessage };
-  return Array.isArray(value) ? batch() : noMessage();
+  return malformed(
+    Array.isArray(value)
+      ? 'body: expected one message, found a batch, which the protocol has no more'
+      : 'body: expected a message of JSON-RPC 2.0, each of its fields once',
+  );
 }
 
 /**
@@ -186,10 +188,7 @@ function tooManyValues({ valueCount, outline }: Extract<WholeValue, { is: 'too-m
     const error = { code: INTERNAL_ERROR, message: 'The answer of the client is too large.' };
     return { kind: 'message', message: { jsonrpc: '2.0', id: id as InboundMessage['id'] & {}, error } };
   }
-  return refused(400, 'malformed', {
-    code: INVALID_REQUEST,
-    message: `${found}: ask for less at a time, or hand the content over as one text`,
-  });
+  return malformed(`${found}: ask for less at a time, or hand the content over as one text`);
 }
 
 /** Replaces a fractional id by a whole one: JSON-RPC and the protocol's schema allow fractions, the SDK's schema does not. */
@@ -204,30 +203,11 @@ function hasMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-function notJson(found: string): Refused {
-  return refused(400, 'malformed', {
-    code: PARSE_ERROR,
-    message: `body: expected JSON in UTF-8, found ${found}`,
-  });
+function malformed(message: string, code: number = INVALID_REQUEST): Refused {
+  return refused(400, 'malformed', message, { code });
 }
 
-function tooDeep(): Refused {
-  return refused(400, 'malformed', {
-    code: INVALID_REQUEST,
-    message: `body: expected at most ${MAX_DEPTH} levels, found more`,
-  });
-}
+const notJson = (found: string): Refused =>
+  malformed(`body: expected JSON in UTF-8, found ${found}`, PARSE_ERROR);
 
-function batch(): Refused {
-  return refused(400, 'malformed', {
-    code: INVALID_REQUEST,
-    message: 'body: expected one message, found a batch, which the protocol has no more',
-  });
-}
-
-function noMessage(): Refused {
-  return refused(400, 'malformed', {
-    code: INVALID_REQUEST,
-    message: 'body: expected a message of JSON-RPC 2.0, each of its fields once',
-  });
-}
+const tooDeep = (): Refused => malformed(`body: expected at most ${MAX_DEPTH} levels, found more`);

@@ -77,16 +77,12 @@ export function admit(head: RequestHead, rules: GuardRules): Admission {
 function foreignSender({ headers, rawHeaders }: RequestHead, { hosts }: GuardRules): Refused | undefined {
   const { host, origin } = headers;
   if (host === undefined || !hosts.has(host.toLowerCase()))
-    return refused(403, 'host', {
-      message: 'Host: expected 127.0.0.1 or localhost with the port of the panel',
-    });
+    return refused(403, 'host', 'Host: expected 127.0.0.1 or localhost with the port of the panel');
   if (origin !== undefined && !isOwnOrigin(origin, hosts))
-    return refused(403, 'origin', {
-      message: 'Origin: expected none, because no web page may use this endpoint',
-    });
+    return refused(403, 'origin', 'Origin: expected none, because no web page may use this endpoint');
   const twice = twiceIn(rawHeaders);
   if (twice === undefined) return undefined;
-  return refused(400, 'malformed', { message: `${twice}: expected once, found it several times` });
+  return refused(400, 'malformed', `${twice}: expected once, found it several times`);
 }
 
 function isOwnOrigin(origin: string, hosts: ReadonlySet<string>): boolean {
@@ -108,9 +104,7 @@ function twiceIn(rawHeaders: readonly string[]): string | undefined {
 function byRoute(route: RequestRoute, head: RequestHead, rules: GuardRules): Admission {
   switch (route.kind) {
     case 'odd':
-      return refused(400, 'path', {
-        message: 'path: expected /servers/<name>/mcp, found one with odd parts',
-      });
+      return refused(400, 'path', 'path: expected /servers/<name>/mcp, found one with odd parts');
     case 'none':
       return notFound();
     case 'page':
@@ -139,9 +133,7 @@ function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Admissi
   const client = clientOf(head, rules, 'mcp');
   if ('kind' in client) return client;
   if (client.servers && !isCombined(server) && !client.servers.includes(server))
-    return refused(403, 'scope', {
-      message: 'This client may not use this server: allow it under Clients in the panel.',
-    });
+    return refused(403, 'scope', 'This client may not use this server: allow it under Clients in the panel.');
   const unusable = method === 'POST' ? unusablePost(headers) : undefined;
   if (unusable) return unusable;
   const sessionId = oneOf(headers['mcp-session-id']);
@@ -155,16 +147,14 @@ function judgeMcp(server: string, head: RequestHead, rules: GuardRules): Admissi
 function unusablePost(headers: IncomingHttpHeaders): Refused | undefined {
   const { accept = '', 'content-encoding': encoding = 'identity' } = headers;
   if (accept.trim() !== '' && !ANSWER_TYPES.test(accept))
-    return refused(406, 'malformed', { message: 'Accept: expected application/json or text/event-stream' });
+    return refused(406, 'malformed', 'Accept: expected application/json or text/event-stream');
   if (!CONTENT_TYPE.test(headers['content-type'] ?? '') || encoding !== 'identity')
-    return refused(415, 'content-type', {
-      message: 'content-type: expected application/json in UTF-8, not encoded',
-    });
+    return refused(415, 'content-type', 'content-type: expected application/json in UTF-8, not encoded');
   return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES ? bodyTooLarge() : undefined;
 }
 
 export function bodyTooLarge(): Refused {
-  return refused(413, 'too-large', { message: `body: expected at most ${MAX_BODY_BYTES} bytes, found more` });
+  return refused(413, 'too-large', `body: expected at most ${MAX_BODY_BYTES} bytes, found more`);
 }
 
 /**
@@ -179,19 +169,16 @@ function clientOf(
   const token = authorization?.startsWith(BEARER) ? authorization.slice(BEARER.length) : undefined;
   const client = token === undefined ? undefined : clients.authenticate(token, connection);
   if (client?.scopes.includes(scope)) return client;
-  if (client)
-    return refused(403, 'scope', { message: `The token is not for this: expected the scope ${scope}.` });
+  if (client) return refused(403, 'scope', `The token is not for this: expected the scope ${scope}.`);
   const clientName = token === undefined ? undefined : clients.refuseFormer?.(token);
-  const refusal = refused(401, 'token', {
-    message:
-      'Authorization: expected "Bearer" and a token of this panel: copy one under Clients in its window.',
-    headers: { 'WWW-Authenticate': 'Bearer' },
-  });
+  const words =
+    'Authorization: expected "Bearer" and a token of this panel: copy one under Clients in its window.';
+  const refusal = refused(401, 'token', words, { headers: { 'WWW-Authenticate': 'Bearer' } });
   return { ...refusal, ...(clientName !== undefined && { clientName }) };
 }
 
 function wrongMethod(allowed: string): Refused {
-  return refused(405, 'method', { message: `method: expected ${allowed}`, headers: { Allow: allowed } });
+  return refused(405, 'method', `method: expected ${allowed}`, { headers: { Allow: allowed } });
 }
 
 function oneOf(value: string | string[] | undefined): string | undefined {
@@ -264,18 +251,15 @@ export interface Refused {
 /** A code from the range that is free for implementations. */
 const REFUSED = -32_000;
 
-interface RefusalWords {
-  /** Sentence that says what was expected, what was found, and what to do. */
-  readonly message: string;
-  readonly code?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Builds a refusal as a JSON-RPC error without a request id. */
+/**
+ * Builds a refusal as a JSON-RPC error without a request id. @param message sentence that says what was expected, what was
+ * found, and what to do
+ */
 export function refused(
   status: number,
   reason: RefusalReason,
-  { message, code = REFUSED, headers }: RefusalWords,
+  message: string,
+  { code = REFUSED, headers }: { code?: number } & Pick<Refused, 'headers'> = {},
 ): Refused {
   const body = { jsonrpc: '2.0', id: null, error: { code, message } };
   return { kind: 'refused', status, reason, body, ...(headers && { headers }) };

@@ -142,17 +142,13 @@ export class Limits {
 function tooOften(waitMs: number): Refused | undefined {
   if (waitMs === 0) return undefined;
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return refused(429, 'rate', {
-    message: `Too many requests: try again in ${seconds} s.`,
-    headers: { 'Retry-After': String(seconds) },
-  });
+  const headers = { 'Retry-After': String(seconds) };
+  return refused(429, 'rate', `Too many requests: try again in ${seconds} s.`, { headers });
 }
 
 function tooMany(status: 429 | 503, expected: string): Refused {
-  return refused(status, 'busy', {
-    message: `expected ${expected}, found more: try again when some are over.`,
-    headers: { 'Retry-After': '1' },
-  });
+  const message = `expected ${expected}, found more: try again when some are over.`;
+  return refused(status, 'busy', message, { headers: { 'Retry-After': '1' } });
 }
 
 /** Rate limit: `burst` times at once, and `perSecond` in the long run. */

@@ -35,7 +35,7 @@ interface PageSource {
 export interface HandlerOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  readonly clients: TokenReader & Pick<ClientRegistry, 'seen' | 'onTokenEnded'>;
+  readonly clients: TokenReader & Pick<ClientRegistry, 'seen'>;
   readonly edge: Edge;
   /** Marks the work for each request, because costly work delays everything else. */
   readonly currentTask: Pick<CurrentTask, 'run'>;

@@ -8,7 +8,6 @@ import { listedBy } from '../../sessions/offer/list-pages.ts';
 import type { GatewayReply } from '../types.ts';
 import type { Settled } from './access.ts';
 import type { EndTurn } from '../upstream/turn-line.ts';
-import type { EndCall } from '../upstream/upstream.ts';
 import {
   resultTo,
   closeUnanswered,
@@ -25,8 +24,14 @@ import {
   type RelayedOutcome,
 } from './answers.ts';
 import { checkUse, knownTool, lookUpTool, seenList, whenUsable, type ClientOffer } from './agreed.ts';
-import { CallAbort } from './call-abort.ts';
-import type { CallingSession, CallParts, CallSteps, CallWait, ClientRequest } from './call-parts.ts';
+import {
+  CallAbort,
+  type CallingSession,
+  type CallParts,
+  type CallSteps,
+  type CallWait,
+  type ClientRequest,
+} from './call-parts.ts';
 
 /** Interval in ms of the panel's own progress for a silent call, because some clients end a call after 60 s without progress. */
 const SILENT_PROGRESS_MS = 20_000;
@@ -57,8 +62,6 @@ export class ClientCall {
   #isCancelled = false;
   /** Monotonic time of the panel's last own progress, or of the sending; undefined once the server has sent progress itself. */
   #silentSinceMs: number | undefined;
-  /** Set while the request is at the server. */
-  #endSent: EndCall | undefined;
 
   constructor(
     options: CallParts,
@@ -88,11 +91,9 @@ export class ClientCall {
       const approval = this.#isTool && this.#approve();
       if (approval) await this.#approved(approval);
       const answer = known ?? (await this.#ask());
-      this.#over();
       const list = known || this.#isTool ? undefined : listedBy(this.request.method);
       this.#answer(list && answer.kind !== 'bytes' ? seenList(this.#offer(), list, answer) : answer);
     } catch (error) {
-      this.#over(error);
       this.approvedBy = refuserIn(error) ?? this.approvedBy;
       this.#fail(error);
       outcome = outcomeOfError(error, this.#isCancelled);
@@ -156,7 +157,7 @@ export class ClientCall {
     const { access, facts } = this.#session;
     const end = settled.upstream.line.tryEnter(facts.nonce) ?? (await this.#waitForTurn());
     try {
-      const answer = await this.#untilOver(this.#send(access.current()));
+      const answer = await this.#send(access.current());
       end(true);
       return answer;
     } catch (error) {
@@ -179,19 +180,7 @@ export class ClientCall {
   /** Sends the request, at once where nothing has to be waited for: each wait would cost more than all that is done here. */
   #send(open: Lease | undefined): Promise<CallAnswer> {
     if (open && !whenUsable(this.#offer(), this.request.method)) return this.#sendNow(open);
-    return this.#whenReady(open).then((lease) => this.#untilOver(this.#sendNow(lease)));
-  }
-
-  /** Ends a call that waited as early after its answer as any other: the order of ends is taken for the server's. */
-  async #untilOver(sent: Promise<CallAnswer>): Promise<CallAnswer> {
-    try {
-      const answer = await sent;
-      this.#over();
-      return answer;
-    } catch (error) {
-      this.#over(error);
-      throw error;
-    }
+    return this.#whenReady(open).then((lease) => this.#sendNow(lease));
   }
 
   async #whenReady(open: Lease | undefined): Promise<Lease> {
@@ -206,21 +195,18 @@ export class ClientCall {
     return lease.hasEnded ? acquire() : lease;
   }
 
-  /** Resolves with the answer, after which `#over` must be called. @throws as `checkUse` */
+  /** @throws as `checkUse` */
   #sendNow(lease: Lease): Promise<CallAnswer> {
     checkUse(this.#offer(), this.request.method, this.#params);
     this.#abort.throwIfAborted();
     if (this.#steps.send) return this.#steps.send(lease);
     const { access, facts: session } = this.#session;
     this.#silentSinceMs = this.#options.clock.now();
-    this.#endSent = access.upstream.begin({ session, reply: this.reply }, this.#isTool);
-    return lease.requestRaw(this.request.method, this.#params, this.#callOptions());
-  }
-
-  /** Ends the call for who watches those that were sent. Idempotent. */
-  #over(error?: unknown): void {
-    this.#endSent?.(error);
-    this.#endSent = undefined;
+    const end = access.upstream.begin({ session, reply: this.reply }, this.#isTool);
+    const sent = lease.requestRaw(this.request.method, this.#params, this.#callOptions());
+    // Before anything else hears of the answer: the order of ends is taken for the server's.
+    sent.then(() => end(), end);
+    return sent;
   }
 
   #offer(): ClientOffer {

@@ -48,17 +48,14 @@ export class FanOut {
 
   /** Listens to the connection until the unsubscribe call or its end. Returns the unsubscribe function. */
   attach(link: ServerLink): () => void {
-    return link.onNotification((notification) => this.notified(notification));
-  }
-
-  /** Forwards a notification of the server. */
-  notified(notification: Notification): void {
-    const { method, params } = notification;
-    if (LIST_CHANGED.test(method)) return;
-    if (method === 'notifications/resources/updated') this.#updated(notification);
-    else if (method === 'notifications/elicitation/complete')
-      this.#completed(params?.['elicitationId'], notification);
-    else this.#toSoleCaller(notification);
+    return link.onNotification((notification) => {
+      const { method, params } = notification;
+      if (LIST_CHANGED.test(method)) return;
+      if (method === 'notifications/resources/updated') this.#updated(notification);
+      else if (method === 'notifications/elicitation/complete')
+        this.#completed(params?.['elicitationId'], notification);
+      else this.#toSoleCaller(notification);
+    });
   }
 
   /** Notifies every session of a list change, whether or not it has called. */

@@ -1,24 +1,19 @@
 import { rmSync } from 'node:fs';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { connectClient } from '../../../fixtures/gateways/connect-client.ts';
 import { serverAddress } from '../../../../shared/gateway-use.ts';
 import { waitUntil } from '../../../fixtures/fixture-server.ts';
 import { changingServer, tool, TOOLS, type ChangingServer } from '../../../fixtures/changing-server.ts';
 import { openTestPanel, type TestPanel } from '../../panel/open-test-panel.ts';
 
-const undo: (() => Promise<unknown> | void)[] = [];
-afterEach(async () => {
-  for (const one of undo.splice(0).reverse()) await one();
-});
-
 type Opened = TestPanel & Pick<ChangingServer, 'offer'>;
 
 async function open(): Promise<Opened> {
   const { folder, entry, offer } = changingServer();
-  undo.push(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const opened = await openTestPanel({ one: entry });
-  undo.push(() => opened.dispose());
+  onTestFinished(() => opened.dispose());
   opened.panel.start();
   await until('the gateway', () => !opened.panel.gateway.status().url.endsWith(':0'));
   await until('the server', () => viewOf(opened)?.state.kind === 'running');
@@ -32,7 +27,7 @@ async function connect({ panel }: TestPanel, name = 'editor') {
   const { id, token } = await panel.gateway.createClient({ name });
   const url = serverAddress(panel.gateway.status().url, 'one');
   const { client } = await connectClient({ url, token });
-  undo.push(() => client.close().catch(() => undefined));
+  onTestFinished(() => client.close().catch(() => undefined));
   return Object.assign(client, { id });
 }
 

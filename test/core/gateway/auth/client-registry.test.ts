@@ -23,7 +23,7 @@ const stored = () => JSON.parse(text()) as { clients: Record<string, unknown>[] 
 async function writeOutside(content: string): Promise<void> {
   writeFileSync(path, content);
   let looked = false;
-  const undo = registry.onChange(() => (looked = true));
+  const undo = registry.changed.subscribe(() => (looked = true));
   await eventually(
     () => looked,
     () => clock.tick(400),
@@ -89,7 +89,7 @@ describe('a client', () => {
 
   it('stays the same under another name', async () => {
     const ended: string[] = [];
-    registry.onTokenEnded((id) => ended.push(id));
+    registry.tokenEnded.subscribe((id) => ended.push(id));
     const { id, token } = await registry.create({ name: 'Cursor' });
     await registry.rename(id, 'Cursor at work');
     expect(registry.authenticate(token)).toMatchObject({ id, name: 'Cursor at work' });
@@ -98,7 +98,7 @@ describe('a client', () => {
 
   it('has one token at a time', async () => {
     const ended: string[] = [];
-    registry.onTokenEnded((id) => ended.push(id));
+    registry.tokenEnded.subscribe((id) => ended.push(id));
     const { id, token } = await registry.create({ name: 'Cursor' });
     const renewed = await registry.renew(id);
     expect(renewed.token).not.toBe(token);
@@ -126,7 +126,7 @@ describe('a client', () => {
 
   it('is refused from the moment on in which it is revoked, before anything is on disk', async () => {
     const revoked: string[] = [];
-    registry.onRevoked((id) => revoked.push(id));
+    registry.revoked.subscribe((id) => revoked.push(id));
     const { id, token } = await registry.create({ name: 'Cursor' });
     const { token: otherToken } = await registry.create({ name: 'Zed' });
     const done = registry.revoke(id);
@@ -152,8 +152,8 @@ describe('a client', () => {
 describe('clients.json', () => {
   it('that is edited by hand is in force at once: an entry that is gone is revoked, fewer servers end what is open', async () => {
     const [revoked, ended]: string[][] = [[], []];
-    registry.onRevoked((id) => revoked!.push(id));
-    registry.onTokenEnded((id) => ended!.push(id));
+    registry.revoked.subscribe((id) => revoked!.push(id));
+    registry.tokenEnded.subscribe((id) => ended!.push(id));
     const one = await registry.create({ name: 'one' });
     const two = await registry.create({ name: 'two' });
     const [, second] = stored().clients;
@@ -209,12 +209,12 @@ describe('when a client was last seen', () => {
   it('survives the panel, and tells the first request of any run from all others', async () => {
     const { id } = await registry.create({ name: 'Cursor' });
     const arrived: string[] = [];
-    registry.onArrived((client) => arrived.push(client));
+    registry.arrived.subscribe((client) => arrived.push(client));
     for (const at of [4000, 5000]) registry.seen(id, at);
     expect(arrived).toEqual([id]);
     await registry.dispose();
     const later = await launch();
-    later.onArrived((client) => arrived.push(client));
+    later.arrived.subscribe((client) => arrived.push(client));
     expect(later.list()[0]!.lastSeenAt).toBe(5000);
     later.seen(id, 6000);
     expect(arrived).toEqual([id]);

@@ -1,24 +1,21 @@
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSessionIds } from '../../../../electron/core/gateway/auth/open-session-ids.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openSessionIds, type SessionIds } from '../../../../electron/core/gateway/auth/session-id.ts';
 import { createNonce } from '../../../../electron/core/gateway/auth/tokens.ts';
-import type { SessionIds } from '../../../../electron/core/gateway/auth/session-id.ts';
 import type { CapabilityClass, SessionFacts } from '../../../../electron/core/gateway/types.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 let home: string;
 let problems: string[];
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'session-ids-'));
+  home = tempFolder('session-ids-');
   problems = [];
 });
-
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 /** What a launch of the panel has. */
 const launch = (): Promise<SessionIds> =>

@@ -1,24 +1,15 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import {
   Catalogue,
   catalogueKey,
   type CatalogueChange,
 } from '../../../../electron/core/gateway/catalogue/catalogue.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { longResult } from '../../long-message.ts';
 import { FakeLink } from '../upstream/one-link.ts';
@@ -28,13 +19,7 @@ const FOLDER = 'catalogue';
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'catalogue-'));
-});
-const opened: Catalogue[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((catalogue) => catalogue.dispose()));
-  rmSync(home, { recursive: true, force: true });
-  rmSync(`${home}-agreed`, { recursive: true, force: true });
+  home = tempFolder('catalogue-');
 });
 
 /** As the key of a home makes it of the key of a server. */
@@ -50,12 +35,12 @@ function bench() {
     wallClock: clock,
     folder: join(home, FOLDER),
     nameOf,
-    agreedFolder: `${home}-agreed`,
+    agreedFolder: tempFolder('agreed-'),
     onAgreedChanged: () => undefined,
     installedOf: () => Promise.resolve(undefined),
     notice: (line) => notices.push(line),
   });
-  opened.push(catalogue);
+  onTestFinished(() => catalogue.dispose());
   catalogue.onChanged((change) => changes.push(change));
   /** Waits for work that a disk or a server takes part in. */
   const until = (condition: () => unknown) => expect.poll(() => condition(), { timeout: 5000 }).toBe(true);

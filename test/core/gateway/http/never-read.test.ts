@@ -4,10 +4,9 @@ import { eventually } from '../../support/eventually.ts';
 import {
   ask,
   createGatewayFixture,
-  headOf,
-  PATH,
-  ping,
+  postOf,
   RawConnection,
+  streamOf,
   type GatewayFixture,
 } from '../gateway-fixture.ts';
 
@@ -34,15 +33,14 @@ beforeEach(() => {
 afterEach(async () => {
   for (const connection of connections) connection.close();
   await eventually(() => door.gateway.openReplies === 0);
-  await door.dispose();
 });
 
-/** A call whose answer is never read. */
-function askAndNeverRead(token: string): RawConnection {
+/** Asks for what is never read. */
+function askAndNeverRead(request: string): RawConnection {
   const connection = new RawConnection(door.port);
   connections.push(connection);
   connection.socket.pause();
-  return connection.send(`${headOf(door.port, token, ['Content-Length: 40'])}${ping()}`);
+  return connection.send(request);
 }
 
 describe('sockets that never read', () => {
@@ -50,8 +48,8 @@ describe('sockets that never read', () => {
     await open(UNREAD_BYTES);
     const { token: other } = await door.clients.create({ name: 'other' });
     door.edge.answer = () => undefined;
-    for (let count = 0; count < CONNECTIONS; count += 1) askAndNeverRead(door.token);
-    const slow = askAndNeverRead(other);
+    for (let count = 0; count < CONNECTIONS; count += 1) askAndNeverRead(postOf(door.port, door.token));
+    const slow = askAndNeverRead(postOf(door.port, other));
     await eventually(() => door.edge.posts.length === CONNECTIONS + 1);
     const ofOther = door.edge.posts.find(({ request }) => request.client.name === 'other')!;
     const result = Buffer.alloc(RESULT_BYTES, 'a');
@@ -69,14 +67,8 @@ describe('sockets that never read', () => {
 
   it('lose streams in the same way, though none of them holds too much by itself', async () => {
     await open(UNREAD_BYTES_OF_STREAMS);
-    const streams = Array.from({ length: STREAMS }, () => {
-      const connection = new RawConnection(door.port);
-      connections.push(connection);
-      connection.socket.pause();
-      const head = `Host: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${door.token}\r\n\r\n`;
-      return connection.send(`GET ${PATH} HTTP/1.1\r\n${head}`);
-    });
-    await eventually(() => door.edge.streams.length === streams.length);
+    for (let count = 0; count < STREAMS; count += 1) askAndNeverRead(streamOf(door.port, door.token));
+    await eventually(() => door.edge.streams.length === STREAMS);
     const message = { jsonrpc: '2.0', method: 'x', params: { text: 'a'.repeat(256 * 1024) } };
     const isBounded = () => door.gateway.openReplies < STREAMS;
     await eventually(isBounded, () => {

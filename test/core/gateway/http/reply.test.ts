@@ -4,10 +4,9 @@ import { createFakeClock, type FakeClock } from '../../fake-clock.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   createGatewayFixture,
-  headOf,
-  PATH,
-  ping,
+  postOf,
   RawConnection,
+  streamOf,
   type GatewayFixture,
 } from '../gateway-fixture.ts';
 import { skipOn } from '../../../support/skip-on.ts';
@@ -28,22 +27,20 @@ beforeEach(async () => {
 afterEach(async () => {
   connection.close();
   await eventually(() => door.gateway.openReplies === 0);
-  await door.dispose();
+  await door.gateway.stop();
   expect(clock.pending).toBe(0);
 });
 
 /** A POST whose answer is in the hands of the test. */
 async function openPost(): Promise<GatewayReply> {
   door.edge.answer = () => undefined;
-  connection.send(`${headOf(door.port, door.token, ['Content-Length: 40'])}${ping()}`);
+  connection.send(postOf(door.port, door.token));
   await eventually(() => door.edge.posts.length === 1);
   return door.edge.posts[0]!.reply;
 }
 
 async function openStream(): Promise<GatewayReply> {
-  connection.send(
-    `GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\nAuthorization: Bearer ${door.token}\r\n\r\n`,
-  );
+  connection.send(streamOf(door.port, door.token));
   await eventually(() => connection.text.includes(':\n\n'));
   return door.edge.streams[0]!.reply;
 }
@@ -243,7 +240,7 @@ describe('a fault of the edge', () => {
     door.edge.answer = () => {
       throw new Error('secret');
     };
-    connection.send(`${headOf(door.port, door.token, ['Content-Length: 40'])}${ping()}`);
+    connection.send(postOf(door.port, door.token));
     expect(await connection.answered()).toBe(500);
     await received('}}');
     expect(connection.text).not.toContain('secret');

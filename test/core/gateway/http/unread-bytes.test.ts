@@ -57,16 +57,6 @@ describe('what clients have not read', () => {
     expect(unread.size).toBe(0);
   });
 
-  it('costs the client that has most of it, told by its name, and nobody who has less', async () => {
-    const { brokenOff, of } = bench();
-    const greedy = [of('greedy').write(30), of('greedy').write(31)];
-    const others = [of('b').write(25), of('c').write(20)];
-    await turns();
-    expect(greedy.map(({ isDropped }) => isDropped)).toEqual([false, true]);
-    expect(others.some(({ isDropped }) => isDropped)).toBe(false);
-    expect(brokenOff).toEqual(['name of greedy']);
-  });
-
   it('costs the response that holds most for longest, so that one that is being read outlives one that is not', async () => {
     const { of } = bench();
     const fresh = of('a').write(70);

@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { callOutcomes } from '../../../../shared/call-figures.ts';
 import type { ServerView } from '../../../../shared/domain.ts';
 import { stateKinds } from '../../../../shared/server-states.ts';
-import { healthz } from '../../../../electron/core/gateway/metrics/healthz.ts';
-import { openMetrics, type MetricsSnapshot } from '../../../../electron/core/gateway/metrics/open-metrics.ts';
-import type { MeasuredServer } from '../../../../electron/core/gateway/metrics/families.ts';
+import {
+  healthz,
+  openMetrics,
+  type MeasuredServer,
+  type MetricsSnapshot,
+} from '../../../../electron/core/gateway/metrics/open-metrics.ts';
 import { CallTotals } from '../../../../electron/core/telemetry/calls/call-totals.ts';
 import { parseOpenMetrics, type ParsedFamily } from './parse-open-metrics.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';

@@ -240,8 +240,7 @@ describe('a call', () => {
     const { client, asked, clock } = await connected();
     const reply = client.tool('token', 'slow');
     const other = client.request(2, 'tools/call', { name: 'slow', arguments: {} });
-    const words = () =>
-      reply.streamed.map((message) => (message as { params: { message?: string } }).params.message);
+    const words = () => reply.streamed.map(({ params }) => params?.['message']);
     await clock.advance(19_000);
     expect(words()).toEqual([]);
     await clock.advance(43_000);
@@ -253,9 +252,7 @@ describe('a call', () => {
     asked[0]!.options.onProgress?.({ progress: 1, message: 'its own' });
     await clock.advance(60_000);
     expect(words().slice(3)).toEqual(['its own']);
-    const steps = reply.streamed.map(
-      (message) => (message as { params: { progress: number } }).params.progress,
-    );
+    const steps = reply.streamed.map(({ params }) => Number(params?.['progress']));
     expect(steps).toEqual(steps.toSorted((a, b) => a - b));
     expect(other.streamed).toEqual([]);
   });

@@ -1,9 +1,6 @@
-import type { GatewayReply } from '../../../../electron/core/gateway/types.ts';
+import type { GatewayReply, InboundMessage } from '../../../../electron/core/gateway/types.ts';
 
-interface Message {
-  readonly id?: unknown;
-  readonly method?: string;
-  readonly params?: Readonly<Record<string, unknown>>;
+interface Message extends InboundMessage {
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
@@ -14,12 +11,16 @@ export class FakeReply implements GatewayReply {
   /** What came before the answer. */
   readonly streamed: Message[] = [];
   isOpen = true;
+  /** The client is too far behind. */
+  isFull = false;
   isStream = false;
   code: number | undefined;
   answer: Message | undefined;
   /** The answer as it was written. */
   text: string | undefined;
   ends = 0;
+  /** Hears of each message before the answer as it is sent. */
+  onStreamed: (message: InboundMessage) => void = () => undefined;
   readonly #gone = new Set<() => void>();
 
   header(name: string, value: string): void {
@@ -27,13 +28,14 @@ export class FakeReply implements GatewayReply {
   }
   status(code: number, body?: object): void {
     this.code = code;
-    this.answer = body;
+    this.answer = body as Message | undefined;
     this.#end();
   }
   stream(message: object): boolean {
-    if (!this.isOpen) return false;
+    if (!this.isOpen || this.isFull) return false;
     this.isStream = true;
-    this.streamed.push(message);
+    this.streamed.push(message as Message);
+    this.onStreamed(message as Message);
     return true;
   }
   open(): void {

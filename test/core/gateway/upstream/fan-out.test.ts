@@ -6,7 +6,8 @@ import { LevelArbiter } from '../../../../electron/core/gateway/upstream/log-lev
 import { SubscriptionCounter } from '../../../../electron/core/gateway/upstream/subscriptions.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { asLong } from '../../long-message.ts';
-import { channel, FakeLink, FakeReply } from './one-link.ts';
+import { FakeReply } from '../session/fake-reply.ts';
+import { channel, FakeLink } from './one-link.ts';
 
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -30,25 +31,16 @@ function bench() {
 const log = { level: 'error', data: 'SELECT of ana' };
 
 describe('what a server tells', () => {
-  it('as a log goes to the one session with calls in flight, on its newest response', () => {
-    const { callers, ana, ben, notify } = bench();
-    const reply = new FakeReply();
-    callers.begin({ session: ana.facts, reply });
-    notify('notifications/message', log);
-    expect(reply.sent).toEqual([{ jsonrpc: '2.0', method: 'notifications/message', params: log }]);
-    expect([ana.owed, ben.owed]).toEqual([[], []]);
-  });
-
   it('as a log is left out where the client wants less of it, and lost where the client is gone', () => {
     const { callers, levels, ana, ben, notify } = bench();
     const reply = new FakeReply();
     callers.begin({ session: ana.facts, reply });
     levels.set('ana', 'error');
     notify('notifications/message', { ...log, level: 'info' });
-    expect(reply.sent).toEqual([]);
+    expect(reply.streamed).toEqual([]);
     reply.isOpen = false;
     notify('notifications/message', log);
-    expect([reply.sent, ana.owed, ben.owed]).toEqual([[], [], []]);
+    expect([reply.streamed, ana.owed, ben.owed]).toEqual([[], [], []]);
   });
 
   it('at length arrives whole, at the session that was calling when it came', async () => {
@@ -59,22 +51,9 @@ describe('what a server tells', () => {
     const long = asLong({ jsonrpc: '2.0', method: 'notifications/message', params });
     link.notified.emit({ method: 'notifications/message', params: { level: 'info' }, long });
     callers.begin({ session: ben.facts, reply: other });
-    await expect.poll(() => reply.sent.length).toBe(1);
-    expect(reply.sent[0]?.params).toEqual(params);
-    expect(other.sent).toEqual([]);
-  });
-
-  it('of a resource goes to its subscribers alone, also without a call in flight', async () => {
-    const { subscriptions, ana, ben, notify } = bench();
-    await subscriptions.subscribe(ben, 'file:///a');
-    notify('notifications/resources/updated', { uri: 'file:///a' });
-    notify('notifications/resources/updated', { uri: 'file:///b' });
-    const updated = {
-      jsonrpc: '2.0',
-      method: 'notifications/resources/updated',
-      params: { uri: 'file:///a' },
-    };
-    expect([ana.owed, ben.owed]).toEqual([[], [updated]]);
+    await expect.poll(() => reply.streamed.length).toBe(1);
+    expect(reply.streamed[0]?.params).toEqual(params);
+    expect(other.streamed).toEqual([]);
   });
 
   it('of a question that was answered elsewhere goes to the session that was asked', () => {
@@ -98,7 +77,7 @@ describe('what a server tells', () => {
     callers.begin({ session: ana.facts, reply });
     notify('notifications/tools/list_changed');
     await clock.advance(1000);
-    expect([ana.owed, reply.sent]).toEqual([[], []]);
+    expect([ana.owed, reply.streamed]).toEqual([[], []]);
     fanOut.listChanged('tools');
     fanOut.listChanged('tools');
     fanOut.listChanged('prompts');
@@ -121,7 +100,7 @@ describe('what a server tells', () => {
     const reply = new FakeReply();
     callers.begin({ session: ana.facts, reply });
     notify('notifications/x');
-    expect(reply.sent).toEqual([{ jsonrpc: '2.0', method: 'notifications/x' }]);
+    expect(reply.streamed).toEqual([{ jsonrpc: '2.0', method: 'notifications/x' }]);
   });
 });
 

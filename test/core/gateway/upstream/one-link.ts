@@ -1,12 +1,7 @@
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { Emitter } from '../../../../electron/core/emitter.ts';
 import type { SessionChannel } from '../../../../electron/core/gateway/upstream/callers-in-flight.ts';
-import type {
-  CapabilityClass,
-  InboundMessage,
-  GatewayReply,
-  SessionFacts,
-} from '../../../../electron/core/gateway/types.ts';
+import type { CapabilityClass, SessionFacts } from '../../../../electron/core/gateway/types.ts';
 import { LinkCallers } from '../../../../electron/core/mcp/link-callers.ts';
 import type { ServerLink } from '../../../../electron/core/sessions/server-link.ts';
 import type { LoggingLevel } from '../../../../electron/core/mcp/log-level.ts';
@@ -88,35 +83,6 @@ export class FakeLink implements ServerLink {
       (result) => JSON.stringify(result),
       (error: { code?: number; message: string }) => `${error.code ?? ''} ${error.message}`.trim(),
     );
-  }
-}
-
-/** A response of which the test sees all that was sent. */
-export class FakeReply implements GatewayReply {
-  readonly sent: InboundMessage[] = [];
-  isOpen = true;
-  /** The client is too far behind. */
-  isFull = false;
-  /** Hears of each message as it is sent. */
-  onSent: (message: InboundMessage) => void = () => undefined;
-
-  stream(message: object): boolean {
-    if (!this.isOpen || this.isFull) return false;
-    this.sent.push(message as InboundMessage);
-    this.onSent(message as InboundMessage);
-    return true;
-  }
-  header(): void {}
-  status(): void {}
-  open(): void {}
-  end(): void {
-    this.isOpen = false;
-  }
-  close(): void {
-    this.isOpen = false;
-  }
-  onGone(): () => void {
-    return () => undefined;
   }
 }
 

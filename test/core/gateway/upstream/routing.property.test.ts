@@ -9,7 +9,8 @@ import { LevelArbiter } from '../../../../electron/core/gateway/upstream/log-lev
 import { SubscriptionCounter } from '../../../../electron/core/gateway/upstream/subscriptions.ts';
 import type { InboundMessage, SessionFacts } from '../../../../electron/core/gateway/types.ts';
 import { createFakeClock } from '../../fake-clock.ts';
-import { FakeLink, FakeReply, sessionFacts } from './one-link.ts';
+import { FakeReply } from '../session/fake-reply.ts';
+import { FakeLink, sessionFacts } from './one-link.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
 
 const sessions = [
@@ -117,7 +118,7 @@ async function play(steps: readonly Step[]): Promise<{ delivered: number; settle
   const take = async (one: Step): Promise<void> => {
     if (one.kind === 'begin' && 'session' in one) {
       const reply = new FakeReply();
-      reply.onSent = (message) => onSent(one.session, message);
+      reply.onStreamed = (message) => onSent(one.session, message);
       run.everCalled.add(one.session.nonce);
       const end = run.callers.begin({ session: one.session, reply });
       calls.push({ session: one.session, reply, end, isInFlight: true });

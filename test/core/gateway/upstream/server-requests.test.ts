@@ -4,7 +4,8 @@ import { CallersInFlight } from '../../../../electron/core/gateway/upstream/call
 import { ElicitationOwners } from '../../../../electron/core/gateway/upstream/fan-out.ts';
 import type { InboundMessage } from '../../../../electron/core/gateway/types.ts';
 import { createFakeClock } from '../../fake-clock.ts';
-import { FakeLink, FakeReply, sessionFacts } from './one-link.ts';
+import { FakeReply } from '../session/fake-reply.ts';
+import { FakeLink, sessionFacts } from './one-link.ts';
 
 const limits = { timeoutMs: 300_000, maxTotalMs: 1_000_000 };
 const ana = sessionFacts('ana');
@@ -14,14 +15,15 @@ function bench() {
   const clock = createFakeClock();
   const refusals: AskRefusal[] = [];
   const router = new AskRouter({ clock, idPrefix: 'run1', onRefused: (refusal) => refusals.push(refusal) });
+  const listening = new Set<string>();
   const attach = (link: FakeLink) => {
-    const callers = new CallersInFlight(link, () => false);
+    const callers = new CallersInFlight(link, (nonce) => listening.has(nonce));
     const elicitations = new ElicitationOwners();
     const detach = router.attach(link, { server: 'one', callers, elicitations, limits: () => limits });
     return { callers, elicitations, detach };
   };
   const link = new FakeLink();
-  return { clock, refusals, router, attach, link, ...attach(link) };
+  return { clock, refusals, router, listening, attach, link, ...attach(link) };
 }
 
 const answerTo = (message: InboundMessage | undefined, result: unknown): InboundMessage => ({
@@ -39,10 +41,10 @@ describe('what a server asks its client', () => {
     const reply = new FakeReply();
     callers.begin({ session: ana, reply });
     const answer = link.ask('elicitation/create', { message: 'Which?' });
-    expect(reply.sent).toEqual([
+    expect(reply.streamed).toEqual([
       { jsonrpc: '2.0', id: 'run1-1', method: 'elicitation/create', params: { message: 'Which?' } },
     ]);
-    expect(router.settle(ana, answerTo(reply.sent[0], { action: 'accept' }))).toBe(true);
+    expect(router.settle(ana, answerTo(reply.streamed[0], { action: 'accept' }))).toBe(true);
     expect(await answer).toBe('{"action":"accept"}');
     expect(router.size).toBe(0);
     expect(refusals).toEqual([]);
@@ -60,7 +62,24 @@ describe('what a server asks its client', () => {
     full.isFull = true;
     closed.isOpen = false;
     void link.ask('sampling/createMessage');
-    expect([oldest, older, full, closed].map(({ sent }) => sent.length)).toEqual([0, 1, 0, 0]);
+    expect([oldest, older, full, closed].map(({ streamed }) => streamed.length)).toEqual([0, 1, 0, 0]);
+  });
+
+  it('goes to no session while another one of its client calls, or has called and is still there', async () => {
+    const { callers, link, listening, refusals } = bench();
+    const second = { ...ana, nonce: 'ana2' };
+    const reply = new FakeReply();
+    const end = callers.begin({ session: ana, reply: new FakeReply() });
+    callers.begin({ session: second, reply });
+    await link.ask('sampling/createMessage');
+    end();
+    end();
+    listening.add('ana');
+    await link.ask('sampling/createMessage');
+    expect([refusals.map(({ reason }) => reason), reply.streamed]).toEqual([['several', 'several'], []]);
+    listening.clear();
+    void link.ask('sampling/createMessage');
+    expect(reply.streamed).toHaveLength(1);
   });
 
   it.each([
@@ -88,7 +107,7 @@ describe('what a server asks its client', () => {
     expect(refusals).toEqual([
       { server: 'one', method, reason, ...(isOne && { clientId: session.clientId }) },
     ]);
-    expect([...reply.sent, ...other.sent]).toEqual([]);
+    expect([...reply.streamed, ...other.streamed]).toEqual([]);
     expect(router.size).toBe(0);
   });
 
@@ -108,7 +127,7 @@ describe('what a server asks its client', () => {
     const reply = new FakeReply();
     callers.begin({ session: ana, reply });
     const answer = link.ask('sampling/createMessage');
-    const right = answerTo(reply.sent[0], { model: 'mine' });
+    const right = answerTo(reply.streamed[0], { model: 'mine' });
     expect(router.settle(ben, right)).toBe(false);
     expect(router.settle(ana, { ...right, id: 'run0-1' })).toBe(false);
     expect(router.settle(ana, { ...right, id: 1 })).toBe(false);
@@ -131,7 +150,7 @@ describe('what a server asks its client', () => {
     const reply = new FakeReply();
     callers.begin({ session: ana, reply });
     const asked = link.ask('elicitation/create');
-    router.settle(ana, { jsonrpc: '2.0', id: reply.sent[0]!.id!, ...answer });
+    router.settle(ana, { jsonrpc: '2.0', id: reply.streamed[0]!.id!, ...answer });
     expect(await asked).toBe(expected);
   });
 
@@ -143,9 +162,9 @@ describe('what a server asks its client', () => {
     callers.begin({ session: ana, reply });
     nextCallers.begin({ session: ana, reply: nextReply });
     const answers = [link.ask('sampling/createMessage'), next.ask('sampling/createMessage')];
-    expect(nextReply.sent[0]?.id).not.toBe(reply.sent[0]?.id);
-    router.settle(ana, answerTo(nextReply.sent[0], { of: 'next' }));
-    router.settle(ana, answerTo(reply.sent[0], { of: 'first' }));
+    expect(nextReply.streamed[0]?.id).not.toBe(reply.streamed[0]?.id);
+    router.settle(ana, answerTo(nextReply.streamed[0], { of: 'next' }));
+    router.settle(ana, answerTo(reply.streamed[0], { of: 'first' }));
     expect(await Promise.all(answers)).toEqual(['{"of":"first"}', '{"of":"next"}']);
   });
 
@@ -154,7 +173,7 @@ describe('what a server asks its client', () => {
     const reply = new FakeReply();
     callers.begin({ session: ana, reply });
     const answer = link.ask('sampling/createMessage', { _meta: { progressToken: 't', other: 1 } });
-    expect(reply.sent[0]?.params).toEqual({ _meta: { progressToken: 'run1-1', other: 1 } });
+    expect(reply.streamed[0]?.params).toEqual({ _meta: { progressToken: 'run1-1', other: 1 } });
     const progress = { progressToken: 'run1-1', progress: 1 };
     expect(router.progressed(ben, progress)).toBe(false);
     expect(router.progressed(ana, progress)).toBe(true);
@@ -163,7 +182,7 @@ describe('what a server asks its client', () => {
       { method: 'notifications/progress', params: { progressToken: 't', progress: 1 } },
     ]);
     await clock.advance(limits.maxTotalMs - 1);
-    router.settle(ana, answerTo(reply.sent[0], {}));
+    router.settle(ana, answerTo(reply.streamed[0], {}));
     expect(await answer).toBe('{}');
     expect(clock.pending).toBe(0);
   });
@@ -176,11 +195,11 @@ describe('what a server asks its client', () => {
     const answer = link.ask('elicitation/create', {}, abort.signal);
     abort.abort();
     expect(await answer).toMatch(/^-32603 /);
-    expect(reply.sent[1]).toMatchObject({
+    expect(reply.streamed[1]).toMatchObject({
       method: 'notifications/cancelled',
       params: { requestId: 'run1-1' },
     });
-    expect(router.settle(ana, answerTo(reply.sent[0], {}))).toBe(false);
+    expect(router.settle(ana, answerTo(reply.streamed[0], {}))).toBe(false);
     expect(clock.pending).toBe(0);
   });
 

@@ -1,21 +1,20 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   openObservedSharing,
   ObservedSharing,
   type SharingObservation,
 } from '../../../../electron/core/sessions/sharing/observed.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const KEY = 'b'.repeat(40);
 const [SAMPLING, ELICITATION] = ['sampling/createMessage', 'elicitation/create'] as const;
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'lessons-'));
+  home = tempFolder('lessons-');
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const path = () => join(home, 'sharing-lessons.json');
 

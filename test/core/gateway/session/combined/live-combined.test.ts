@@ -2,24 +2,17 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { fixtureServer, waitUntil, referenceServer } from '../../../../fixtures/fixture-server.ts';
 import { connectClient, type ConnectedClient } from '../../../../fixtures/gateways/connect-client.ts';
-import { openTestPanel, type TestPanel } from '../../../panel/open-test-panel.ts';
+import { openTestPanel } from '../../../panel/open-test-panel.ts';
 
 const EVERYTHING = referenceServer('everything', 'stdio');
 
-let test: TestPanel | undefined;
-const clients: ConnectedClient[] = [];
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map(({ close }) => close()));
-  await test?.dispose();
-  test = undefined;
-});
-
 async function open(servers: Record<string, object> = { all: EVERYTHING, 'odd.name': fixtureServer() }) {
-  test = await openTestPanel(servers);
-  const { panel } = test;
+  const opened = await openTestPanel(servers);
+  onTestFinished(() => opened.dispose());
+  const { panel } = opened;
   panel.start();
   const isUp = () =>
     panel.gateway.status().isListening &&
@@ -31,10 +24,10 @@ async function open(servers: Record<string, object> = { all: EVERYTHING, 'odd.na
 type Panel = Awaited<ReturnType<typeof open>>;
 
 async function connect(panel: Panel, path = '/mcp', servers?: string[]) {
-  const name = `client ${clients.length + 1}`;
+  const name = `client ${panel.gateway.listClients().length + 1}`;
   const { id, token } = await panel.gateway.createClient({ name, ...(servers && { servers }) });
   const connected = await connectClient({ url: panel.gateway.status().url + path, token });
-  clients.push(connected);
+  onTestFinished(connected.close);
   return { id, client: connected.client };
 }
 
