@@ -124,7 +124,7 @@ export class ServerSupervisor {
     const hasAnotherChance =
       isGivenUp && isJudgedAnew(this.#lastError?.code, this.#config.panel, config.panel);
     this.#config = config;
-    this.#restarts.reconfigured();
+    this.#restarts.awaitStable();
     this.#deps.onChange();
     if (isSameServer && !hasAnotherChance) return;
     if (['stopped', 'stopping', 'asleep'].includes(this.#state.kind)) return;

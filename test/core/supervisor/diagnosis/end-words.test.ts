@@ -106,6 +106,10 @@ describe('the error of an end', () => {
       code: 'START_FAILED',
       message: 'Error: SLACK_BOT_TOKEN is required (exited with code 1 before its handshake)',
       remedy: "Set SLACK_BOT_TOKEN in the server's environment.",
+      short: {
+        phrase: 'Error: SLACK_BOT_TOKEN is required (exited with code 1 before its handshake)',
+        brief: 'Error: SLACK_BOT_TOKEN is required',
+      },
     });
     expect(ended({ stderr: NO_TOKEN, isUp: true })).toMatchObject({
       code: 'CRASHED',
@@ -158,6 +162,7 @@ describe('the error of an end', () => {
     expect(ended({})).toMatchObject({
       message: 'The server exited with code 1 before its handshake was complete.',
       remedy: 'It wrote nothing to stderr; run its command in a terminal to see why.',
+      short: { phrase: 'exited with code 1 before its handshake was complete' },
     });
     expect(ended({ exit: { exitCode: 0 } }).remedy).toContain('speaks over stdio');
   });

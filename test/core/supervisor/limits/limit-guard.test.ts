@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   LimitGuard,
@@ -5,9 +6,11 @@ import {
   type LimitSettings,
 } from '../../../../electron/core/supervisor/limits/limit-guard.ts';
 import type { PanelError } from '../../../../shared/error-codes.ts';
+import { NO_OPEN_FILES_LIMIT } from '../../../../shared/open-files.ts';
 import { defaultPanelSettings } from '../../../../shared/panel-settings.ts';
 import { BYTES_PER_MIB } from '../../../../shared/units.ts';
 import { createFakeClock } from '../../fake-clock.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const SAMPLE_INTERVAL_MS = 1000;
 const PATIENCE_MS = 30_000;
@@ -247,5 +250,137 @@ describe('the limit of open files on Windows', () => {
         'If it needs that much, raise "Handles" in its configuration.',
       ],
     ]);
+  });
+});
+
+/** Events of samples one second apart, each with the number of the sample that brought it; nothing is ended. */
+function told(samples: readonly LimitSample[], limits: Partial<LimitSettings> = {}) {
+  const clock = createFakeClock();
+  const events: { readonly sample: number; readonly kind: string; readonly detail: object }[] = [];
+  const guard = new LimitGuard({
+    clock,
+    server: 'alpha',
+    settings: () => ({ ...new Bench().settings, onBreach: 'notify', ...limits }),
+    awaitedCalls: () => 0,
+    logEvent: (kind, detail) => events.push({ sample: clock.now() / 1000, kind, detail }),
+    onAct: () => expect.unreachable('it only tells'),
+  });
+  for (const sample of samples) {
+    guard.sampled(sample);
+    clock.tick(SAMPLE_INTERVAL_MS);
+  }
+  return events;
+}
+const memory = (...percents: readonly (number | undefined)[]) =>
+  percents.map((percent): LimitSample => ({
+    memoryBytes: percent === undefined ? undefined : percent * BYTES_PER_MIB,
+  }));
+const cpu = (...percents: readonly number[]) => percents.map((cpuPercent): LimitSample => ({ cpuPercent }));
+const outlineOf = (...played: Parameters<typeof told>) =>
+  told(...played).map(({ sample, kind }) => `${sample}:${kind}`);
+
+describe('an episode of a limit', () => {
+  const unlimited = { maxOpenFiles: { pid: 1, command: 'chrome', openFiles: 2 * NO_OPEN_FILES_LIMIT } };
+
+  it.each<[string, LimitSample[], string[], Partial<LimitSettings>?]>([
+    ['is none below the limit', memory(10, 99, 100, 100, 100, 100), []],
+    ['begins with the third sample over it', memory(101, 101, 101, 101, 101), ['2:limit-breached']],
+    ['is none for two samples over it and one that is not', memory(101, 101, 100, 101, 101, 50), []],
+    ['counts no missing figure', memory(101, undefined, 101, undefined, undefined), []],
+    [
+      'is not interrupted by a missing figure',
+      memory(101, undefined, 101, undefined, 101),
+      ['4:limit-breached'],
+    ],
+    ['lasts at ninety percent', memory(101, 101, 101, 95, 90, 92, 101, 101, 101), ['2:limit-breached']],
+    [
+      'ends after three samples below ninety percent',
+      memory(101, 101, 101, 89, 89, 90, 89, 89, undefined, 89),
+      ['2:limit-breached', '9:limit-recovered'],
+    ],
+    [
+      'is told again when it is a second one',
+      memory(101, 101, 101, 1, 1, 1, 101, 101, 101),
+      ['2:limit-breached', '5:limit-recovered', '8:limit-breached'],
+    ],
+    ['of CPU is told once', cpu(81, 81, 81, 400, 400, 400), ['2:high-cpu']],
+    ['is none without a figure', [{}, {}, {}, {}], []],
+    ['is none for a figure that is no number', memory(Number.NaN, Number.NaN, Number.NaN, Infinity), []],
+    [
+      'of one limit says nothing about another',
+      memory(101, 101, 101, 101).map((sample, index) => ({ ...sample, cpuPercent: index > 0 ? 90 : 0 })),
+      ['2:limit-breached', '3:high-cpu'],
+    ],
+    [
+      'begins with the first sample where one is enough',
+      memory(101, 1, 101),
+      ['0:limit-breached', '1:limit-recovered', '2:limit-breached'],
+      { sustainedSamples: 1 },
+    ],
+    [
+      'is none of open files at their largest limit, which stands for none',
+      Array.from({ length: 9 }, () => unlimited),
+      [],
+      { maxOpenFiles: NO_OPEN_FILES_LIMIT },
+    ],
+  ])('%s', (_name, samples, expected, limits) => {
+    expect(outlineOf(samples, limits)).toEqual(expected);
+  });
+
+  it('is told with value, limit and the process that holds most of it', () => {
+    const sample: LimitSample = {
+      memoryBytes: 250 * BYTES_PER_MIB,
+      largestProcess: { pid: 7, command: 'chrome', memoryBytes: 200 * BYTES_PER_MIB },
+      maxOpenFiles: { pid: 8, command: 'node', openFiles: 60 },
+    };
+    const [value, max] = [250 * BYTES_PER_MIB, 100 * BYTES_PER_MIB];
+    const action = 'notify';
+    expect(told([sample, sample, sample]).map(({ detail }) => detail)).toEqual([
+      { limit: 'memory', value, max, isSevere: true, holder: { pid: 7, command: 'chrome' }, action },
+      {
+        ...{ limit: 'openFiles', value: 60, max: 50, isSevere: false },
+        ...{ holder: { pid: 8, command: 'node' }, action },
+      },
+    ]);
+  });
+
+  it('is told at its end with how long it was over the limit, from the first sample above it', () => {
+    expect(told(cpu(10, 90, 90, 90, 90, 1, 1, 1)).at(-1)).toEqual({
+      ...{ sample: 7, kind: 'limit-recovered' },
+      detail: { limit: 'cpu', value: 1, max: 80, durationMs: 6000 },
+    });
+  });
+
+  it('ends when the limit is raised above the need', () => {
+    const bench = new Bench();
+    bench.settings = { ...bench.settings, onBreach: 'notify' };
+    bench.sample(3, { memoryMiB: 150 });
+    bench.settings = { ...bench.settings, maxMemoryMiB: 1000 };
+    bench.sample(3, { memoryMiB: 150 });
+    expect(bench.events).toEqual(['limit-breached memory', 'limit-recovered memory']);
+  });
+
+  const figure = fc.option(fc.integer({ min: 0, max: 250 }), { nil: undefined, freq: 6 });
+  const anyFigures = fc.array(figure, { maxLength: 80 });
+  const sustained = fc.integer({ min: 1, max: 6 });
+
+  it('begins after that many samples over the limit in a row, ends after as many well below it, and alternates', () => {
+    fc.assert(
+      fc.property(anyFigures, sustained, (percents, sustainedSamples) => {
+        const over = Array<number>(sustainedSamples).fill(101);
+        const events = told(memory(...percents, ...over), { sustainedSamples });
+        for (const [index, { sample, kind }] of events.entries()) {
+          const isBegin = index % 2 === 0;
+          expect(kind).toBe(isBegin ? 'limit-breached' : 'limit-recovered');
+          const read = [...percents, ...over].slice(0, sample + 1).filter((percent) => percent !== undefined);
+          const last = read.slice(-sustainedSamples);
+          expect(last).toHaveLength(sustainedSamples);
+          expect(last.every((percent) => (isBegin ? percent > 100 : percent < 90))).toBe(true);
+        }
+        // The samples over the limit at the end begin one at the latest.
+        expect(events.at(-1)?.kind).toBe('limit-breached');
+      }),
+      { numRuns: propertyRuns(500) },
+    );
   });
 });

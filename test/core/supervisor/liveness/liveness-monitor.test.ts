@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ProbeKind } from '../../../../electron/core/mcp/mcp-connection.ts';
-import type { ProvenKinds } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
+import {
+  ALONE_MS,
+  CallHold,
+  type ProvenKinds,
+} from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import {
   CHATTER_MS,
@@ -435,5 +439,21 @@ describe('LivenessMonitor: many servers', () => {
     looks.clear();
     await clock.advance(10_000);
     expect(looks.size).toBeLessThanOrEqual(21);
+  });
+});
+
+describe('a call that is held back', () => {
+  it('leaves too late to excuse the question, even by a timer that fires early', async () => {
+    const clock = createFakeClock();
+    const early = {
+      now: () => clock.now(),
+      setTimeout: (run: () => void, ms: number) => clock.setTimeout(run, Math.max(0, ms - 1)),
+    };
+    const hold = new CallHold(early);
+    const sentAtMs = clock.now();
+    hold.until(new Promise<never>(() => undefined));
+    while (hold.current !== undefined) await clock.advance(1);
+    expect(clock.now() - sentAtMs).toBeGreaterThanOrEqual(ALONE_MS);
+    expect(clock.now() - sentAtMs).toBeLessThan(1.1 * ALONE_MS);
   });
 });
