@@ -170,7 +170,6 @@ export function processFigures(
   return look.readings.map((reading) => {
     const { pid, ppid, startTime, command, isStopped, openFiles, cpuTimeMs } = reading;
     const base = earlier.get(pid);
-    const memoryBytes = memoryOf(reading);
     const hasCpu = base?.startTime === startTime && elapsedMs > 0;
     return {
       pid,
@@ -178,9 +177,9 @@ export function processFigures(
       startTime,
       command,
       isStopped,
-      ...(memoryBytes !== undefined && { memoryBytes }),
+      ...ifKnown('memoryBytes', memoryOf(reading)),
       ...(hasCpu && { cpuPercent: (Math.max(0, cpuTimeMs - base.cpuTimeMs) / elapsedMs) * 100 }),
-      ...(openFiles !== undefined && { openFiles }),
+      ...ifKnown('openFiles', openFiles),
     };
   });
 }

@@ -175,6 +175,7 @@ const newPage = (): Page => ({
   lastMinute: new LastMinute(),
   totals: new CallTotals(),
 });
+
 /** Relative error of quantiles; their absolute error is at least `LEAST_MS`. */
 const RELATIVE_ERROR = 0.025;
 
@@ -189,16 +190,12 @@ const MOST_MS = 86_400_000;
 /** Number of buckets, 413: the first contains all durations up to `LEAST_MS`, the last all from `MOST_MS` on. */
 const BUCKETS = bucketOf(MOST_MS) + 1;
 
-/** Histogram of durations in 1.7 KB, for any number of them. Count, minimum and maximum are exact. */
-export class DurationHistogram {
+/** Histogram of durations in 1.7 KB, for any number of them. Minimum and maximum are exact. */
+class DurationHistogram {
   readonly #counts = new Uint32Array(BUCKETS);
   #count = 0;
   #leastMs = Infinity;
   #mostMs = 0;
-
-  get count(): number {
-    return this.#count;
-  }
 
   get mostMs(): number {
     return this.#mostMs;
