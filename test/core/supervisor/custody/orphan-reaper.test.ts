@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   writeLedger,
   type Ledger,
@@ -24,7 +24,6 @@ beforeEach(async () => {
   folder = join(tempFolder('reaper-'), 'ledger');
   await mkdir(folder);
 });
-afterEach(() => rm(join(folder, '..'), { recursive: true }));
 
 function createMachine(): FakeProcesses {
   const machine = new FakeProcesses();
@@ -75,8 +74,6 @@ describe('reapOrphans', () => {
   });
 
   it('has nothing to do in a home without ledgers', async () => {
-    await rm(folder, { recursive: true });
-    await mkdir(folder);
     expect(await reap(createMachine())).toMatchObject({ reports: [], problems: [], pending: 0 });
   });
 
