@@ -81,11 +81,6 @@ const once =
     await up(bench);
     await life(bench);
   };
-/** A call that its deadline ends. */
-const timesOut =
-  (tool: string, args: Record<string, unknown> = {}): Life =>
-  (bench) =>
-    expect(call(bench, tool, args)).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
 /** A run that had all the time it wanted, and another after it. */
 const upAfterALongStart: Life = async (bench) => {
   await bench.supervisor.start();
@@ -150,27 +145,6 @@ describe.concurrent('a real server that hangs is found when it', { timeout: LIMI
       4,
       ['--work-after-ready=sleep:1000'],
       once((bench) => call(bench, 'background', { steps: 'block:60000' })),
-    ],
-    ['is in an endless loop in a call', '7b', [], once(timesOut('work', { steps: 'spin:80000' }))],
-    [
-      'is deaf before a client keeps calling',
-      4,
-      ['--deaf-on-signal'],
-      async (bench) => {
-        await up(bench);
-        bench.signal('SIGUSR2');
-        await passes(2 * INTERVAL_MS);
-        for (let sent = 0; sent < 5; sent += 1) {
-          call(bench, 'echo', { text: 'x' }).catch(() => undefined);
-          await passes(200);
-        }
-      },
-    ],
-    [
-      'deadlocks in a call, and no question works with it',
-      7,
-      ['--ignore-ping', '--ignore-tools-list'],
-      (bench) => bench.supervisor.start().then(() => timesOut('deadlock')(bench)),
     ],
   ])('%s', async ([, row, flags, life, build], test) => {
     const bench = live(test, flags, build);

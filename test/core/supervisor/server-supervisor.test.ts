@@ -265,17 +265,6 @@ describe('ServerSupervisor: failures', () => {
     ).toEqual([0, 1500]);
   });
 
-  it('waits as long as a remote server asked to be left alone', async () => {
-    const bench = await starting();
-    bench.run().failToStart(new PanelError('UNREACHABLE', 'busy', { data: { retryAfterMs: 20_000 } }));
-    await bench.settle();
-    bench.run().becomeGone();
-    await bench.clock.advance(19_999);
-    expect(bench.runs).toHaveLength(1);
-    await bench.clock.advance(1);
-    expect(bench.runs).toHaveLength(2);
-  });
-
   it('puts off the slow retry, too, for as long as a remote server asked to be left alone', async () => {
     const bench = benchOf({ restart: { maxRestartAttempts: 1, slowRetryMs: 5000 } });
     const busy = new PanelError('UNREACHABLE', 'busy', { data: { retryAfterMs: 20_000 } });
@@ -419,13 +408,6 @@ describe('ServerSupervisor: after a sleep of the machine', () => {
     expect(bench.supervisor.view().restartsTotal).toBe(2);
     await bench.failed();
     expect(bench.supervisor.stateKind).toBe('failed');
-  });
-
-  it('starts nothing when automatic restarts are off', async () => {
-    const bench = await givenUp({ enabled: false });
-    bench.supervisor.resumed();
-    await bench.settle();
-    expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['failed', 1]);
   });
 
   it('starts no more often than the hour allows, and leaves the slow retry where it was', async () => {

@@ -115,41 +115,6 @@ describe('reapOrphans', () => {
     expect(reports).toMatchObject([{ pids: [100, 101], forceKilledPids: [100, 101], leftPids: [] }]);
   });
 
-  it('never signals a process that has the pid of a recorded one, nor its group', async () => {
-    const machine = createMachine();
-    const leader = machine.add({ pid: 100, ppid: 1, groupId: 100 });
-    const member = machine.add({ pid: 101, ppid: 100, groupId: 100 });
-    machine.end(100);
-    machine.end(101);
-    machine.add({ pid: 100, ppid: 1, groupId: 100 });
-    machine.add({ pid: 101, ppid: 100, groupId: 100 });
-    await leave(ledgerOf([runOf('web', leader, member)]));
-    expect(await reap(machine)).toMatchObject({ reports: [], files: [] });
-    expect(machine.sent).toEqual([]);
-  });
-
-  it('does not take a group for its own because a member that left it still lives', async () => {
-    const machine = createMachine();
-    const leader = machine.add({ pid: 100, ppid: 1, groupId: 100 });
-    const browser = machine.add({ pid: 101, ppid: 1, groupId: 101 });
-    machine.end(100);
-    const stranger = machine.add({ pid: 100, ppid: 1, groupId: 100 });
-    await leave(ledgerOf([runOf('web', leader, browser)]));
-    expect((await reap(machine)).reports).toMatchObject([{ pids: [101] }]);
-    expect(machine.isAlive(stranger)).toBe(true);
-  });
-
-  it('ends a group whose leader is gone, by a member that is still in it', async () => {
-    const machine = createMachine();
-    const leader = machine.add({ pid: 100, ppid: 1, groupId: 100 });
-    const member = machine.add({ pid: 101, ppid: 100, groupId: 100 });
-    machine.add({ pid: 102, ppid: 1, groupId: 100 });
-    machine.end(100);
-    await leave(ledgerOf([runOf('web', leader, member)]));
-    await reap(machine);
-    expect(machine.all.map(({ pid }) => pid)).toEqual([1, OWN_PID]);
-  });
-
   it('leaves the runs of a panel alone that still lives', async () => {
     const machine = createMachine();
     const other = machine.add({ pid: 4000, ppid: 1, groupId: 4000 });

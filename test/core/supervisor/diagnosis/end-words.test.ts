@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endError, type EndCause } from '../../../../electron/core/supervisor/diagnosis/end-words.ts';
+import { endError, signalOf, type EndCause } from '../../../../electron/core/supervisor/diagnosis/end-words.ts';
 
 interface Ending {
   readonly exit?: EndCause['exit'];
@@ -256,4 +256,23 @@ describe('a runner of packages that fails without a word', () => {
     expect(ended({ command: 'npx -y x', isUp: true }).message).toBe('The server exited with code 1.');
     expect(ended({ command: 'npx -y x', exit: { exitCode: 0 } }).message).toContain('exited with code 0');
   });
+});
+
+describe('the exit code of a wrapper on Windows', () => {
+  it.each([
+    [129, 'SIGHUP'],
+    [134, 'SIGABRT'],
+    [135, 'SIGBUS'],
+    [137, 'SIGKILL'],
+    [143, 'SIGTERM'],
+  ])('%i tells the signal of a container or of a shell of POSIX: %s', (exitCode, signal) => {
+    expect(signalOf({ exitCode }, 'docker', ['run', 'x'], 'win32')).toBe(signal);
+  });
+
+  it.each([128, 150, 149, 255])(
+    '%i tells no signal, whatever number Node gives its own on Windows',
+    (exitCode) => {
+      expect(signalOf({ exitCode }, 'docker', ['run', 'x'], 'win32')).toBeUndefined();
+    },
+  );
 });
