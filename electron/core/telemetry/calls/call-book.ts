@@ -195,18 +195,14 @@ class DurationHistogram {
   readonly #counts = new Uint32Array(BUCKETS);
   #count = 0;
   #leastMs = Infinity;
-  #mostMs = 0;
-
-  get mostMs(): number {
-    return this.#mostMs;
-  }
+  mostMs = 0;
 
   add(durationMs: number): void {
     const bucket = Math.min(BUCKETS - 1, bucketOf(durationMs));
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
     this.#count += 1;
     this.#leastMs = Math.min(this.#leastMs, durationMs);
-    this.#mostMs = Math.max(this.#mostMs, durationMs);
+    this.mostMs = Math.max(this.mostMs, durationMs);
   }
 
   /** Nearest rank; undefined while empty. @param quantile share above 0, at most 1 */
@@ -215,15 +211,15 @@ class DurationHistogram {
     const rank = Math.ceil(quantile * this.#count);
     let seen = 0;
     const bucket = this.#counts.findIndex((count) => (seen += count) >= rank);
-    const middleMs = bucket === BUCKETS - 1 ? this.#mostMs : middleOf(bucket);
-    return Math.min(this.#mostMs, Math.max(this.#leastMs, middleMs));
+    const middleMs = bucket === BUCKETS - 1 ? this.mostMs : middleOf(bucket);
+    return Math.min(this.mostMs, Math.max(this.#leastMs, middleMs));
   }
 
   clear(): void {
     this.#counts.fill(0);
     this.#count = 0;
     this.#leastMs = Infinity;
-    this.#mostMs = 0;
+    this.mostMs = 0;
   }
 }
 

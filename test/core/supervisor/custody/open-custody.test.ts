@@ -3,8 +3,16 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ProcessIdentity } from '../../../../electron/core/platform/process-table.ts';
-import { findLedgers, ledgerPath, writeLedger } from '../../../../electron/core/supervisor/custody/ledger-file.ts';
-import { ledgerFolder, openCustody, requireNoOtherPanel } from '../../../../electron/core/supervisor/custody/open-custody.ts';
+import {
+  findLedgers,
+  ledgerPath,
+  writeLedger,
+} from '../../../../electron/core/supervisor/custody/ledger-file.ts';
+import {
+  ledgerFolder,
+  openCustody,
+  requireNoOtherPanel,
+} from '../../../../electron/core/supervisor/custody/open-custody.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { FakeProcesses } from '../fake-processes.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { endError, signalOf, type EndCause } from '../../../../electron/core/supervisor/diagnosis/end-words.ts';
+import {
+  endError,
+  signalOf,
+  type EndCause,
+} from '../../../../electron/core/supervisor/diagnosis/end-words.ts';
 
 interface Ending {
   readonly exit?: EndCause['exit'];
