@@ -124,14 +124,6 @@ describe('reapOrphans', () => {
     expect(machine.isAlive(leader)).toBe(true);
   });
 
-  it('takes a panel for gone whose pid belongs to another process by now', async () => {
-    const machine = createMachine();
-    machine.add({ pid: 4242, ppid: 1, groupId: 4242 });
-    const leader = machine.add({ pid: 100, ppid: 1, groupId: 100 });
-    await leave(ledgerOf([runOf('web', leader)]));
-    expect(await reap(machine)).toMatchObject({ reports: [{ server: 'web', pids: [100] }], files: [] });
-  });
-
   it('ends nothing of another boot, and removes the ledger', async () => {
     const machine = createMachine();
     const leader = machine.add({ pid: 100, ppid: 1, groupId: 100, marker: 'm-web' });

@@ -258,17 +258,11 @@ describe('an episode of a limit', () => {
 
   it.each<[string, LimitSample[], string[], Partial<LimitSettings>?]>([
     ['is none below the limit', memory(10, 99, 100, 100, 100, 100), []],
-    ['begins with the third sample over it', memory(101, 101, 101, 101, 101), ['2:limit-breached']],
     ['lasts at ninety percent', memory(101, 101, 101, 95, 90, 92, 101, 101, 101), ['2:limit-breached']],
     [
       'ends after three samples below ninety percent',
       memory(101, 101, 101, 89, 89, 90, 89, 89, undefined, 89),
       ['2:limit-breached', '9:limit-recovered'],
-    ],
-    [
-      'is told again when it is a second one',
-      memory(101, 101, 101, 1, 1, 1, 101, 101, 101),
-      ['2:limit-breached', '5:limit-recovered', '8:limit-breached'],
     ],
     ['of CPU is told once', cpu(81, 81, 81, 400, 400, 400), ['2:high-cpu']],
     ['is none without a figure', [{}, {}, {}, {}], []],
