@@ -2,7 +2,7 @@ import type { AlertRule, QuietHours } from '../../../shared/alerts.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/units.ts';
 
 /** Milliseconds that a condition has to be absent before its episode is over; shorter absences belong to the episode. */
-export const ABSENCE_MS = MINUTE_MS;
+const ABSENCE_MS = MINUTE_MS;
 
 /** Time during which the condition of a rule holds for one server. Times are monotonic ms. */
 export interface Episode {

@@ -52,12 +52,7 @@ function limitPatterns(faults: readonly FoundEnd[]): readonly Pattern[] {
     const own = faults.filter((end) => end.cause === 'limit' && limitOf(end) === limit);
     const every = everyOf(own);
     // A limit reached at a steady pace needs a smaller share, because other faults do not explain it.
-    return namedShare(own, faults, every.every ? 0.25 : 0.5).map((share) => ({
-      kind: 'limit' as const,
-      limit,
-      ...share,
-      ...every,
-    }));
+    return namedShare(own, faults, every.every ? 0.25 : 0.5, { kind: 'limit', limit, ...every });
   });
 }
 
@@ -76,7 +71,7 @@ function callPatterns(
   calledAt: PatternContext['calledAt'],
 ): readonly Pattern[] {
   return byKey(failures, calledAt).flatMap(([key, own]) =>
-    namedShare(own, failures, 0.6).map((share) => ({ kind: 'call' as const, ...share, ...callOfKey(key) })),
+    namedShare(own, failures, 0.6, { kind: 'call', ...callOfKey(key) }),
   );
 }
 
@@ -85,37 +80,32 @@ function soonPattern(faults: readonly FoundEnd[]): readonly Pattern[] {
   const soon = known.filter((end) => uptimeMs(end) <= SOON_MS);
   const longestMs = Math.max(...soon.map(uptimeMs));
   const withinMs = SOON_STEPS_MS.find((stepMs) => stepMs >= longestMs) ?? SOON_MS;
-  return namedShare(soon, known, 0.8).map((share) => ({ kind: 'after-start', ...share, withinMs }));
+  return namedShare(soon, known, 0.8, { kind: 'after-start', withinMs });
 }
 
 function wakePattern(faults: readonly FoundEnd[]): readonly Pattern[] {
   const own = faults.filter(({ at, before }) =>
     before.some((event) => event.kind === 'system-resumed' && at - event.at <= WAKE_MS),
   );
-  return namedShare(own, faults, 0.5).map((share) => ({ kind: 'after-wake', ...share, withinMs: WAKE_MS }));
+  return namedShare(own, faults, 0.5, { kind: 'after-wake', withinMs: WAKE_MS });
 }
 
 function configurationPattern(ends: readonly FoundEnd[]): readonly Pattern[] {
   const own = ends.filter(({ cause }) => cause === 'configuration');
-  return namedShare(own, ends, 0.5).map((share) => ({ kind: 'configuration', ...share }));
+  return namedShare(own, ends, 0.5, { kind: 'configuration' });
 }
 
 /** Crashes with the same error text, otherwise with the same exit, because text says more. */
 function crashPatterns(crashes: readonly FoundEnd[]): readonly Pattern[] {
   const words = byKey(crashes, causeOf).flatMap(([text, own]) =>
-    namedShare(own, crashes, 0.6).map((share) => ({
-      kind: 'same-words' as const,
-      ...share,
-      words: text.slice(0, 300),
-    })),
+    namedShare(own, crashes, 0.6, { kind: 'same-words', words: text.slice(0, 300) }),
   );
   if (words.length > 0) return words;
   return byKey(crashes, exitOf).flatMap(([exit, own]) =>
-    namedShare(own, crashes, 0.8).map((share) => ({
-      kind: 'same-exit' as const,
-      ...share,
+    namedShare(own, crashes, 0.8, {
+      kind: 'same-exit',
       ...(exit.startsWith('SIG') ? { signal: exit } : { exitCode: Number(exit) }),
-    })),
+    }),
   );
 }
 
@@ -160,13 +150,8 @@ function hourPattern(faults: readonly FoundEnd[], minuteOfDay: (at: number) => n
   if (days < LEAST_DAYS) return [];
   const lengthMinutes = Math.max(...own.map(({ intoMinutes }) => intoMinutes));
   const ends = own.map(({ end }) => end);
-  return namedShare(ends, faults, 0.6).map((share) => ({
-    kind: 'time-of-day',
-    ...share,
-    days,
-    fromMinute: from,
-    toMinute: (from + lengthMinutes) % DAY_MINUTES,
-  }));
+  const toMinute = (from + lengthMinutes) % DAY_MINUTES;
+  return namedShare(ends, faults, 0.6, { kind: 'time-of-day', days, fromMinute: from, toMinute });
 }
 
 /** Start of the time window that has the most of these minutes of the day; the earliest of several. */

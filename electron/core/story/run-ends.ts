@@ -246,12 +246,13 @@ export const lostShareOf = (own: readonly FoundEnd[], all: readonly FoundEnd[]):
     .toReversed(),
 });
 
-/** List with the share, or an empty list if the share is too small to be named. */
-export function namedShare(
+/** List with the facts and their share, or an empty list if the share is too small to be named. */
+export function namedShare<const Facts extends object>(
   own: readonly FoundEnd[],
   all: readonly FoundEnd[],
   leastFraction: number,
-): readonly Share[] {
+  facts: Facts,
+): readonly (Facts & Share)[] {
   const isNamed = own.length >= LEAST_ENDS && own.length >= all.length * leastFraction;
-  return isNamed ? [lostShareOf(own, all)] : [];
+  return isNamed ? [{ ...facts, ...lostShareOf(own, all) }] : [];
 }

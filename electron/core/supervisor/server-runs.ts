@@ -1,10 +1,11 @@
 import type { PanelError } from '../../../shared/error-codes.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
+import type { Sample, ServerView } from '../../../shared/domain.ts';
+import type { McpConnection } from '../mcp/mcp-connection.ts';
 import type { TreeSample } from '../telemetry/tree-sample.ts';
 import { MalformedOutputCounter } from '../mcp/malformed-output.ts';
-import { LiveRun } from './run/live-run.ts';
-import type { RunFinding } from './run/run-watch.ts';
-import type { RunLog } from './run/run-log.ts';
+import { RunWatch, type RunFinding } from './run/run-watch.ts';
+import { atEndOf, type AtEnd, type RunLog } from './run/run-log.ts';
 import type { Sleepless } from './run/run-errors.ts';
 import { RunStart } from './run/run-start.ts';
 import type { Run, RunHooks } from './run/run.ts';
@@ -30,6 +31,17 @@ interface ServerRunsOptions {
   readonly onFound: (finding: RunFinding) => void;
 }
 
+/** A run from its handshake to the beginning of its end. */
+interface UpRun {
+  readonly sinceMs: number;
+  /** Epoch milliseconds of the handshake. */
+  readonly runningSince: number;
+  readonly connection: McpConnection | undefined;
+  readonly watch: RunWatch | undefined;
+  /** Last sample of the run's process tree; undefined before a sample was taken. */
+  sample: Sample | undefined;
+}
+
 /** Creates, monitors and ends the runs of one server, one after the other. */
 export class ServerRuns {
   readonly #options: ServerRunsOptions;
@@ -40,7 +52,7 @@ export class ServerRuns {
   #cleared: Promise<void> = Promise.resolve();
   /** The newest start, until its run is up. After its cancellation it may hold its slot at the gate for a while. */
   #start: RunStart | undefined;
-  #live: LiveRun | undefined;
+  #up: UpRun | undefined;
 
   constructor(options: ServerRunsOptions) {
     this.#options = options;
@@ -53,15 +65,31 @@ export class ServerRuns {
     return this.#run;
   }
 
-  /** The run that is up; undefined otherwise. */
-  get live(): LiveRun | undefined {
-    return this.#live;
-  }
-
   /** Milliseconds since the last use of the run that is up, or why it cannot sleep. */
   get idle(): number | Sleepless {
     if (this.#options.config().transport !== 'stdio') return 'remote';
-    return this.#live ? (this.#live.idleMs ?? 'in-use') : 'not-running';
+    return this.#up ? (this.idleMs ?? 'in-use') : 'not-running';
+  }
+
+  /** Milliseconds since the last use ended; without one, since the run was up. Undefined while it is in use, and without a run. */
+  get idleMs(): number | undefined {
+    if (!this.#up || this.#up.connection?.use.isInUse) return undefined;
+    const { sinceMs, connection } = this.#up;
+    return this.#options.deps.clock.now() - Math.max(sinceMs, connection?.use.lastUseAtMs ?? 0);
+  }
+
+  /** Undefined while no run is up. */
+  get upView(): (Pick<ServerView, 'runningSince'> & ReturnType<RunWatch['view']>) | undefined {
+    return this.#up && { runningSince: this.#up.runningSince, ...this.#up.watch?.view() };
+  }
+
+  /** State of the run that is up, for the event of its end; undefined while none is. */
+  atEnd(): AtEnd | undefined {
+    if (!this.#up) return undefined;
+    const { connection, sample } = this.#up;
+    const { config, deps } = this.#options;
+    const calls = connection?.ledger.inFlightAt(deps.clock.now()) ?? [];
+    return atEndOf(calls, sample, config().panel.limits);
   }
 
   /** Settles, never rejects, when no process of the ended runs is left. */
@@ -105,28 +133,39 @@ export class ServerRuns {
   enterUp(generation: number, runningSince: number): void {
     const { deps, config, log, onFound } = this.#options;
     this.#start = undefined;
-    this.#live = new LiveRun({
-      ...deps,
-      config: config(),
-      generation,
-      runningSince,
-      connection: this.#run?.connection,
-      settings: () => config().panel,
-      log,
-      onFound,
-    });
+    const connection = this.#run?.connection;
+    const watch =
+      connection &&
+      new RunWatch({
+        ...deps,
+        config: config(),
+        generation,
+        connection,
+        settings: () => config().panel,
+        log,
+        atEnd: () => this.atEnd(),
+        onFound,
+      });
+    this.#up = { sinceMs: deps.clock.now(), runningSince, connection, watch, sample: undefined };
   }
 
   leaveUp(): void {
-    this.#live?.dispose();
-    this.#live = undefined;
+    this.#up?.watch?.dispose();
+    this.#up = undefined;
+  }
+
+  resumed(): void {
+    this.#up?.watch?.resumed();
   }
 
   sampled(tree: TreeSample): void {
     this.#run?.sampled(tree);
     this.#start?.looked(tree.facts);
     this.#record();
-    this.#live?.sampled(tree);
+    if (!this.#up) return;
+    this.#up.sample = tree.sample;
+    // No verdict hangs on the figures of a server that is not ours.
+    if (this.#options.config().transport === 'stdio') this.#up.watch?.sampled(tree);
   }
 
   stop(error: PanelError): void {

@@ -55,7 +55,7 @@ export class ServerSupervisor {
     });
     this.#log = new RunLog({
       ...deps,
-      idleMs: () => this.#runs.live?.idleMs,
+      idleMs: () => this.#runs.idleMs,
       stderrTail: () => deps.output.tail(),
       generation: () => this.#state.generation,
       attempts: () => this.#restarts.attempts,
@@ -124,7 +124,7 @@ export class ServerSupervisor {
     const hasAnotherChance =
       isGivenUp && isJudgedAnew(this.#lastError?.code, this.#config.panel, config.panel);
     this.#config = config;
-    this.#restarts.reconfigured();
+    this.#restarts.awaitStable();
     this.#deps.onChange();
     if (isSameServer && !hasAnotherChance) return;
     if (['stopped', 'stopping', 'asleep'].includes(this.#state.kind)) return;
@@ -138,7 +138,7 @@ export class ServerSupervisor {
       state: this.#shown,
       generation: this.#state.generation,
       run: this.run,
-      live: this.#runs.live,
+      up: this.#runs.upView,
       restarts: this.#restarts,
       lastError: this.#lastError,
       heldBytes: this.#log.heldBytes,
@@ -173,8 +173,7 @@ export class ServerSupervisor {
   }
 
   #enter(state: LifecycleState, before: LifecycleState, error?: PanelError): void {
-    if (state.kind === 'stopping')
-      this.#log.ending(state.next, error ?? this.#commandBy, this.#runs.live?.atEnd());
+    if (state.kind === 'stopping') this.#log.ending(state.next, error ?? this.#commandBy, this.#runs.atEnd());
     if (before.kind === 'asleep') this.#log.waking(this.#commandBy);
     if (!isUp(state)) {
       this.#restarts.runEnded();
@@ -226,7 +225,7 @@ export class ServerSupervisor {
 
   /** Called after the machine slept. A server that was given up gets one more start, within the hourly budget. */
   resumed(): void {
-    this.#runs.live?.resumed();
+    this.#runs.resumed();
     const { kind, generation } = this.#state;
     if (kind === 'failed' && this.#restarts.allowsAutomaticStart)
       this.#dispatch({ kind: 'retryDue', generation });
@@ -240,7 +239,7 @@ export class ServerSupervisor {
 
   #crashed(generation: number, error: PanelError): void {
     if (generation !== this.#state.generation || !isUp(this.#state)) return;
-    if (!isEngineLost(error)) this.#log.crashed(error, this.#runs.live?.atEnd());
+    if (!isEngineLost(error)) this.#log.crashed(error, this.#runs.atEnd());
     this.#fail('crash', error);
   }
 

@@ -7,7 +7,7 @@ import { mapErrorData } from '../../../shared/error-data.ts';
 import type { ServerConfig } from '../../../shared/server-config.ts';
 import { maskedTarget } from '../journal/config-secrets.ts';
 import type { RestartTracker } from './restart/restart-tracker.ts';
-import type { LiveRun } from './run/live-run.ts';
+import type { ServerRuns } from './server-runs.ts';
 import type { Run } from './run/run.ts';
 import { redactState } from './state-reason.ts';
 
@@ -16,7 +16,8 @@ interface SupervisorFacts {
   readonly state: ServerView['state'];
   readonly generation: number;
   readonly run: Run | undefined;
-  readonly live: LiveRun | undefined;
+  /** What is shown of the run that is up. */
+  readonly up: ServerRuns['upView'];
   readonly restarts: RestartTracker;
   readonly lastError: ErrorReport | undefined;
   /** Memory that its processes held before it fell asleep. */
@@ -26,8 +27,14 @@ interface SupervisorFacts {
 /** Part of a server's view that depends only on its configuration. */
 type ConfiguredView = ReturnType<typeof configuredView>;
 
-/** Caches the view of the last configuration: it is read every second, and masking takes most of its time. */
-export const keepConfiguredView = () => keepLast(configuredView);
+/** Returns the view of a configuration; computed anew for another one only: it is read every second, and masking takes most of its time. */
+export function keepConfiguredView(): (config: ServerConfig) => ConfiguredView {
+  let last: { readonly config: ServerConfig; readonly view: ConfiguredView } | undefined;
+  return (config) => {
+    if (last?.config !== config) last = { config, view: configuredView(config) };
+    return last.view;
+  };
+}
 
 function configuredView(config: ServerConfig) {
   return {
@@ -45,8 +52,8 @@ function configuredView(config: ServerConfig) {
 
 /** Returns a server as shown in the app window and the tray, without the figures of its process tree. */
 export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample'> {
-  const { configured, run, live, restarts, lastError, heldBytes } = facts;
-  const serverInfo = live && run?.connection?.serverInfo;
+  const { configured, run, up, restarts, lastError, heldBytes } = facts;
+  const serverInfo = up && run?.connection?.serverInfo;
   return {
     ...configured,
     state: facts.state,
@@ -55,7 +62,7 @@ export function describeServer(facts: SupervisorFacts): Omit<ServerView, 'sample
     ...(run?.host && { host: run.host }),
     restartAttempt: restarts.attempts,
     restartsTotal: restarts.restartsTotal,
-    ...live?.view(),
+    ...up,
     ...(serverInfo && { serverInfo }),
     ...(lastError && { lastError }),
     ...(facts.state.kind === 'asleep' && { asleep: heldBytes === undefined ? {} : { heldBytes } }),
@@ -114,13 +121,4 @@ function pickLimits({ panel }: ServerConfig): ServerView['limits'] {
 /** Whether the server's certificate is not verified. False for plain HTTP, which has no certificate. */
 function isUnverified(config: ServerConfig): boolean {
   return config.transport !== 'stdio' && config.tls?.verify === false && config.url.startsWith('https:');
-}
-
-/** Wraps a function so that it runs only if its argument differs from that of its last call. */
-function keepLast<A, R>(compute: (argument: A) => R): (argument: A) => R {
-  let last: { readonly argument: A; readonly result: R } | undefined;
-  return (argument) => {
-    if (last === undefined || last.argument !== argument) last = { argument, result: compute(argument) };
-    return last.result;
-  };
 }

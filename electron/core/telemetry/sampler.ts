@@ -21,12 +21,11 @@ export interface SampleTarget {
   readonly figures?: HostedRun['figures'];
 }
 
-export type SampleSource = number | NonNullable<HostedRun['figures']>;
+type SampleSource = number | NonNullable<HostedRun['figures']>;
 
 /** Undefined while there is nothing to sample. */
-export const sourceOf = (
-  run: { readonly pid?: number | undefined; readonly figures?: HostedRun['figures'] } | undefined,
-): SampleSource | undefined => run?.pid ?? run?.figures;
+export const sourceOf = ({ pid, figures }: Omit<SampleTarget, 'key'>): SampleSource | undefined =>
+  pid ?? figures;
 
 interface TelemetrySamplerOptions {
   readonly table: ProcessTable;
@@ -49,6 +48,14 @@ interface KnownTarget {
   /** State that the last sample leaves for the next one; undefined when the last sample did not find the process. */
   readonly memory?: TreeMemory;
   readonly container?: ContainerMemory;
+  readonly look?: TargetLook;
+}
+
+/** Last sample of a target, and the sample before it without its own predecessor, because otherwise all samples would stay in memory. */
+interface TargetLook {
+  readonly tree: TreeSample;
+  readonly nowMs: number;
+  readonly before?: Omit<TargetLook, 'before'>;
 }
 
 /** Samples all targets with one timer, one sample at a time. Without targets there is no timer. */
@@ -84,6 +91,11 @@ export class TelemetrySampler {
     const newcomersDueMs = hasNewcomers ? (this.#lastLookMs ?? -Infinity) + NEW_TARGET_GAP_MS : Infinity;
     const delayMs = Math.min(this.#fullDueMs(), newcomersDueMs) - clock.now();
     this.#timer = clock.setTimeout(() => void this.#look(), Math.max(0, delayMs));
+  }
+
+  /** Last sample of the target; undefined before the first, and for another source under the same key. */
+  lookOf(target: SampleTarget): TargetLook | undefined {
+    return this.#isKnown(target) ? this.#known.get(target.key)?.look : undefined;
   }
 
   /** Ends the timer. A running sample is dropped. Idempotent. */
@@ -138,10 +150,13 @@ export class TelemetrySampler {
       if (known === undefined || known.source !== source) continue; // replaced during the sample
       if (readings === undefined) this.#known.set(key, { source });
       else {
-        const { tree, memory } = sampleTree(known.memory, readings, time);
-        const inside = figures && sampleContainer(tree, figures.read(), known.container, time);
-        this.#known.set(key, { source, memory, ...(inside?.memory && { container: inside.memory }) });
-        samples.set(key, inside?.tree ?? tree);
+        const { tree: client, memory } = sampleTree(known.memory, readings, time);
+        const inside = figures && sampleContainer(client, figures.read(), known.container, time);
+        const tree = inside?.tree ?? client;
+        const before = known.look && { tree: known.look.tree, nowMs: known.look.nowMs };
+        const look = { tree, nowMs: time.nowMs, ...(before && { before }) };
+        this.#known.set(key, { source, memory, ...(inside?.memory && { container: inside.memory }), look });
+        samples.set(key, tree);
       }
     }
     return samples;

@@ -4,7 +4,7 @@ import type { Clock, WallClock } from '../clock.ts';
 import type { CurrentTask } from '../current-task.ts';
 import type { HostedRun } from '../platform/hosted-run.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
-import { type SampleSource, type SampleTarget, sourceOf, TelemetrySampler } from './sampler.ts';
+import { type SampleTarget, sourceOf, TelemetrySampler } from './sampler.ts';
 import { ifKnown, type TreeSample, processFigures, type ProcessFigures } from './tree-sample.ts';
 import { treeMemoryBytes, treeSharedBytes } from '../platform/tree-memory.ts';
 import { sumOf } from './tree-facts.ts';
@@ -34,14 +34,6 @@ interface ServerTelemetryOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Sample of the tree of one instance, and the sample before it. */
-interface TreeLook {
-  readonly source: SampleSource;
-  readonly tree: TreeSample;
-  readonly nowMs: number;
-  readonly before?: Omit<TreeLook, 'before'>;
-}
-
 interface InstanceProcesses {
   readonly instance: string;
   readonly at: number;
@@ -58,7 +50,6 @@ export class ServerTelemetry {
   readonly #sampler: TelemetrySampler;
   readonly #history = new Map<string, SampleRing>();
   readonly #latest = new Map<string, Sample>();
-  readonly #trees = new WeakMap<SampledInstance, TreeLook>();
 
   constructor(options: ServerTelemetryOptions) {
     this.#options = options;
@@ -88,7 +79,7 @@ export class ServerTelemetry {
     const supervisor = this.#options.supervisors().find((one) => one.name === name);
     if (supervisor === undefined) return [];
     return this.#instancesOf(supervisor).flatMap((instance) => {
-      const look = this.#currentLook(instance);
+      const look = this.#sampler.lookOf(targetOf(instance));
       if (look === undefined) return [];
       const { tree, nowMs, before } = look;
       const earlier = before && { nowMs: before.nowMs, readings: before.tree.readings };
@@ -121,9 +112,8 @@ export class ServerTelemetry {
   #targets(): SampleTarget[] {
     return this.#options.supervisors().flatMap((supervisor) => {
       if (!hasFigures(supervisor)) this.#latest.delete(supervisor.name);
-      return this.#instancesOf(supervisor).flatMap(({ name, run }) =>
-        sourceOf(run) === undefined ? [] : [{ key: name, pid: run?.pid, figures: run?.figures }],
-      );
+      const targets = this.#instancesOf(supervisor).map(targetOf);
+      return targets.filter((target) => sourceOf(target) !== undefined);
     });
   }
 
@@ -133,11 +123,13 @@ export class ServerTelemetry {
       let isSampled = false;
       for (const instance of instances) {
         const tree = samples.get(instance.name);
-        if (tree) this.#takeOne(instance, tree);
+        if (tree) instance.sampled(tree);
         isSampled ||= tree !== undefined;
       }
       if (!isSampled) continue;
-      const [first, ...others] = instances.flatMap((instance) => this.#currentLook(instance)?.tree ?? []);
+      const [first, ...others] = instances.flatMap(
+        (instance) => this.#sampler.lookOf(targetOf(instance))?.tree ?? [],
+      );
       if (first) this.#keep(supervisor.name, combineTrees([first, ...others]));
       this.#options.onSampled(supervisor.name);
     }
@@ -152,31 +144,24 @@ export class ServerTelemetry {
     this.#options.onKept?.(name, sample);
   }
 
-  #takeOne(instance: SampledInstance, tree: TreeSample): void {
-    const source = sourceOf(instance.run);
-    const known = this.#currentLook(instance);
-    // The sample before is stored without its own predecessor, because otherwise all samples of a run would stay in memory.
-    const before = known && { source: known.source, tree: known.tree, nowMs: known.nowMs };
-    const nowMs = this.#options.clock.now();
-    if (source !== undefined) this.#trees.set(instance, { source, tree, nowMs, ...(before && { before }) });
-    instance.sampled(tree);
-  }
-
-  /** Last sample of the instance's current process; undefined before its first sample. */
-  #currentLook(instance: SampledInstance): TreeLook | undefined {
-    const known = this.#trees.get(instance);
-    return known?.source === sourceOf(instance.run) ? known : undefined;
-  }
-
   #instancesOf(supervisor: SampledInstance): readonly SampledInstance[] {
     return [supervisor, ...(this.#options.further?.(supervisor.name) ?? [])];
   }
 }
 
 /** True if there is a process tree to sample, or a connection to a remote server. */
-export function hasFigures({ run, config, connection }: SampledInstance): boolean {
-  return sourceOf(run) !== undefined || (config.transport !== 'stdio' && connection !== undefined);
+export function hasFigures(instance: SampledInstance): boolean {
+  const { config, connection } = instance;
+  return (
+    sourceOf(targetOf(instance)) !== undefined || (config.transport !== 'stdio' && connection !== undefined)
+  );
 }
+
+const targetOf = ({ name, run }: SampledInstance): SampleTarget => ({
+  key: name,
+  pid: run?.pid,
+  figures: run?.figures,
+});
 
 /** Combines the samples of several process trees of one server into one. Memory shared by all counts once. */
 function combineTrees(trees: readonly [TreeSample, ...TreeSample[]]): Sample {
@@ -240,10 +225,10 @@ export class SampleRing {
     );
     return {
       at,
-      ...(memoryBytes === undefined ? {} : { memoryBytes }),
-      ...(cpuPercent === undefined ? {} : { cpuPercent }),
-      ...(openFiles === undefined ? {} : { openFiles }),
-      ...(rttMs === undefined ? {} : { rttMs }),
+      ...ifKnown('memoryBytes', memoryBytes),
+      ...ifKnown('cpuPercent', cpuPercent),
+      ...ifKnown('openFiles', openFiles),
+      ...ifKnown('rttMs', rttMs),
       processCount,
     };
   }

@@ -57,7 +57,7 @@ export function collectFacts(
     ...(server?.isHeld === true && { isHeld: true as const }),
     ...(readings.some(({ command }) => isClientOfOutOfReach(command)) && { reachesOut: true as const }),
     ...(readings.some(({ isAtWork }) => isAtWork) && { isAtWork: true }),
-    newProcesses: readings.filter((reading) => !isKnown(reading, previous)).length,
+    newProcesses: readings.filter(({ pid, startTime }) => previous?.get(pid)?.startTime !== startTime).length,
     ...(writtenBytes === undefined ? {} : { writtenBytes }),
   };
 }
@@ -124,13 +124,6 @@ function countWritten(
       return reading.writtenBytes && Math.max(0, reading.writtenBytes - before.writtenBytes);
     }),
   );
-}
-
-function isKnown(
-  { pid, startTime }: ProcessReading,
-  previous: ReadonlyMap<number, ProcessReading> | undefined,
-): boolean {
-  return previous?.get(pid)?.startTime === startTime;
 }
 
 function nameOf({ pid, command }: ProcessReading): NamedFigure {

@@ -106,7 +106,7 @@ export function addLook(account: CpuAccount | undefined, readings: readonly Proc
   const processes = new Map(readings.map((reading) => [reading.pid, reading]));
   if (account === undefined) return { account: { processes, missing: new Map(), creditMs: 0 } };
   const missing = without(account.processes, processes);
-  const growth = readings.map((reading) => growthOf(reading, baseOf(account, reading)));
+  const growth = readings.map((reading) => growthOf(reading, account));
   const ownMs = sum(growth.map((one) => one.ownMs));
   const reapedMs = sum(growth.map((one) => one.reapedMs));
   const back = without(account.missing, without(account.missing, processes));
@@ -119,14 +119,11 @@ export function addLook(account: CpuAccount | undefined, readings: readonly Proc
   };
 }
 
-/** Reading up to which a process was counted; undefined for a new process, because it was born after the sample before. */
-function baseOf({ processes, missing }: CpuAccount, reading: ProcessReading): ProcessReading | undefined {
-  return [processes.get(reading.pid), missing.get(reading.pid)].find(
-    (base) => base?.startTime === reading.startTime,
+/** CPU time of a process since the reading up to which it was counted. A new process was born after the sample before. */
+function growthOf(reading: ProcessReading, { processes, missing }: CpuAccount) {
+  const base = [processes.get(reading.pid), missing.get(reading.pid)].find(
+    (one) => one?.startTime === reading.startTime,
   );
-}
-
-function growthOf(reading: ProcessReading, base: ProcessReading | undefined) {
   return {
     ownMs: Math.max(0, reading.cpuTimeMs - (base?.cpuTimeMs ?? 0)),
     reapedMs: Math.max(0, reading.reapedCpuTimeMs - (base?.reapedCpuTimeMs ?? 0)),
@@ -170,7 +167,6 @@ export function processFigures(
   return look.readings.map((reading) => {
     const { pid, ppid, startTime, command, isStopped, openFiles, cpuTimeMs } = reading;
     const base = earlier.get(pid);
-    const memoryBytes = memoryOf(reading);
     const hasCpu = base?.startTime === startTime && elapsedMs > 0;
     return {
       pid,
@@ -178,9 +174,9 @@ export function processFigures(
       startTime,
       command,
       isStopped,
-      ...(memoryBytes !== undefined && { memoryBytes }),
+      ...ifKnown('memoryBytes', memoryOf(reading)),
       ...(hasCpu && { cpuPercent: (Math.max(0, cpuTimeMs - base.cpuTimeMs) / elapsedMs) * 100 }),
-      ...(openFiles !== undefined && { openFiles }),
+      ...ifKnown('openFiles', openFiles),
     };
   });
 }

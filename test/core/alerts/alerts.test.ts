@@ -5,6 +5,7 @@ import type { ServerView } from '../../../shared/domain.ts';
 import { toldEvent, type EventDetail, type EventKind, type PanelEvent } from '../../../shared/events.ts';
 import { Alerts } from '../../../electron/core/alerts/alerts.ts';
 import type { Alert } from '../../../electron/core/alerts/alert-words.ts';
+import { isQuietAt } from '../../../electron/core/alerts/episode.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 
 const MINUTE = 60_000;
@@ -88,6 +89,10 @@ describe('a rule', () => {
       set(aServer('one', { state: { kind, since: 0 } }));
       await clock.advance(10 * MINUTE);
     }
+    set(aServer('one'));
+    await clock.advance(MINUTE / 2);
+    set(failed('one'));
+    await clock.advance(10 * MINUTE);
     expect(titles()).toEqual(['one failed']);
     set(aServer('one'));
     await clock.advance(2 * MINUTE);
@@ -153,6 +158,13 @@ describe('a rule', () => {
     ]);
   });
 
+  it('is repeated while its condition lasts, or told once that has lasted, where that is wanted', async () => {
+    set(failed('one'));
+    await begin(rule('failed', { repeatHours: 2 }), rule('failed', { id: 'late', lastsMinutes: 10 }));
+    await clock.advance(300 * MINUTE);
+    expect(told.map((alert) => alert.rule)).toEqual(['failed', 'late', 'failed', 'failed']);
+  });
+
   it('that is changed begins anew, and one that stays does not', async () => {
     set(failed('one'));
     await begin(rule('failed'), rule('failed', { id: 'second' }));
@@ -194,5 +206,25 @@ describe('an alert', () => {
     expect(alerts.unsent).toMatchObject([unsent]);
     alerts.dispose();
     expect(clock.pending).toBe(0);
+  });
+});
+
+describe('quiet hours', () => {
+  const at = (hours: number, minutes = 0) => new Date(2026, 10, 27, hours, minutes);
+
+  it('may have midnight between them', () => {
+    const night = { from: '22:00', to: '07:30' };
+    expect([at(22), at(0), at(7, 29)].map((time) => isQuietAt(night, time))).toEqual([true, true, true]);
+    expect([at(21, 59), at(7, 30), at(12)].map((time) => isQuietAt(night, time))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('are none if they are not set, or end where they begin', () => {
+    expect(isQuietAt(undefined, at(3))).toBe(false);
+    expect(isQuietAt({ from: '08:00', to: '08:00' }, at(8))).toBe(false);
+    expect(isQuietAt({ from: '08:00', to: '12:00' }, at(9))).toBe(true);
   });
 });

@@ -206,7 +206,7 @@ describe('the chain of causes', () => {
     writer.add('protocol-noise', {});
     expect(chainOf(writer)).toEqual([
       'sign suspect',
-      'sign stalled'.replace('sign', 'end'),
+      'end stalled',
       'after force-killed',
       'after restart-scheduled',
       'after restarted',
@@ -216,7 +216,7 @@ describe('the chain of causes', () => {
   it('leaves out doubts that were cleared, and what was long ago', () => {
     const writer = new StoryWriter();
     writer.up();
-    writer.add('suspect').kind satisfies string;
+    writer.add('suspect');
     writer.add('recovered');
     writer.add('system-resumed', {}, null);
     writer.add('config-changed', { change: 'edited' });

@@ -1,9 +1,7 @@
 import { PanelError } from '../../../shared/error-codes.ts';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
 import type { StopReport } from '../../../electron/core/platform/hosted-run.ts';
-import type { Run, RunHooks } from '../../../electron/core/supervisor/run/run.ts';
-
-const nothingForced: StopReport = { exit: undefined, forceKilledPids: [], leftPids: [] };
+import { nothingToEnd, type Run, type RunHooks } from '../../../electron/core/supervisor/run/run.ts';
 
 /**
  * Run that a test moves by hand: each step waits at a gate. `isAlive` is true while a real one could have a
@@ -11,7 +9,7 @@ const nothingForced: StopReport = { exit: undefined, forceKilledPids: [], leftPi
  */
 export class FakeRun implements Run {
   readonly connection = undefined;
-  readonly record = undefined;
+  readonly record: Run['record'];
   readonly hooks: RunHooks;
   readonly pid: number;
   isAlive = false;
@@ -21,6 +19,7 @@ export class FakeRun implements Run {
 
   constructor(pid: number, hooks: RunHooks) {
     this.pid = pid;
+    this.record = { marker: `m${pid}`, groupPid: pid, members: [] };
     this.hooks = hooks;
     this.#ready.promise.catch(() => undefined);
   }
@@ -54,9 +53,9 @@ export class FakeRun implements Run {
     this.hooks.onCrashed(error);
   }
   /** Ends the last process of the tree. Only after `end` was asked for. */
-  becomeGone(): void {
+  becomeGone(report = nothingToEnd): void {
     if (this.endError === undefined) throw new Error('nobody asked this run to end');
     this.isAlive = false;
-    this.#gone.resolve(nothingForced);
+    this.#gone.resolve(report);
   }
 }

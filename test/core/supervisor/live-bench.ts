@@ -7,10 +7,10 @@ import { panelSettingsSchema } from '../../../shared/panel-settings.ts';
 import type { StdioServerConfig } from '../../../shared/server-config.ts';
 import type { StateKind } from '../../../shared/server-states.ts';
 import { CurrentTask } from '../../../electron/core/current-task.ts';
+import type { ProcessSystem } from '../../../electron/core/platform/process-system.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
-import { LocalHost } from '../../../electron/core/supervisor/host/local-host.ts';
 import { StdioRun, type StdioRunDeps } from '../../../electron/core/supervisor/run/stdio-run.ts';
 import type { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
 import { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
@@ -18,9 +18,8 @@ import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemet
 import { readProcesses, waitUntil, type CommandLine } from '../../fixtures/fixture-server.ts';
 import { signalFixture } from '../../fixtures/process-signals.ts';
 import { processSystemHere } from '../../support/process-system.ts';
-import { readHere } from '../long-message.ts';
 import { readable } from './supervisor-bench.ts';
-import { supervisorDeps } from './supervisor-deps.ts';
+import { stdioRunDeps, supervisorDeps } from './supervisor-deps.ts';
 import { isAlive } from '../../support/proc.ts';
 
 export interface LoggedEvent {
@@ -57,6 +56,21 @@ export interface LiveOptions {
   readonly custody?: ProcessCustody;
 }
 
+/** Dependencies of runs on this machine, each with a marker of its own. */
+export const liveRunDeps = (
+  { table, holding }: Pick<ProcessSystem, 'table' | 'holding'>,
+  createMarker = () => randomBytes(16).toString('hex'),
+): StdioRunDeps =>
+  stdioRunDeps(
+    {
+      table,
+      signaller: signallerForPlatform(process.platform),
+      spawner: holding(spawnChild),
+      clock: systemClock,
+    },
+    { surroundings: () => ({ parent: process.env, home: homedir() }), createMarker },
+  );
+
 /** `program` builds the command line; it is given the path for `--pid-file`. */
 export function createLiveBench(
   program: (pidFile: string) => CommandLine,
@@ -68,20 +82,7 @@ export function createLiveBench(
   const states: StateKind[] = [];
   const events: LoggedEvent[] = [];
   let answeredProbes = 0;
-  const runDeps: StdioRunDeps = {
-    host: new LocalHost({
-      table,
-      signaller: signallerForPlatform(process.platform),
-      spawner: holding(spawnChild),
-      clock: systemClock,
-    }),
-    clock: systemClock,
-    clientVersion: '0.0.0',
-    currentTask: new CurrentTask(systemClock),
-    reader: readHere,
-    surroundings: () => ({ parent: process.env, home: homedir() }),
-    createMarker: () => randomBytes(16).toString('hex'),
-  };
+  const runDeps = liveRunDeps({ table, holding });
   const config: StdioServerConfig = {
     name: 'live',
     enabled: true,

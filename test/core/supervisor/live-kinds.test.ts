@@ -5,8 +5,8 @@ import { createLiveBench, type LiveBench } from './live-bench.ts';
 import { isAlive } from '../../support/proc.ts';
 
 /**
- * Threshold of the table of kinds on real processes, a twentieth of the real one; a fake clock holds the
- * exact times elsewhere.
+ * Threshold of kinds on real processes that `test/slow/verdicts` does not live, a twentieth of the real one; a fake clock
+ * holds the exact times elsewhere (`kinds.test.ts`).
  */
 const THRESHOLD_MS = 1500;
 const INTERVAL_MS = 300;
@@ -18,7 +18,7 @@ const LONG_MS = 3.2 * THRESHOLD_MS;
 const LIMIT_MS = 90_000;
 
 /** Rows of a server that is frozen. Windows does not tell of it, so it is found by what it does not answer. */
-const FROZEN_ROW = process.platform === 'win32' ? { idle: 4, inCall: 7 } : { idle: 2, inCall: 2 };
+const FROZEN_ROW = process.platform === 'win32' ? 4 : 2;
 
 type Build = (...flags: string[]) => CommandLine;
 const behindShell: Build = (...flags) => fixtureWrapper('--shell', ...flags);
@@ -51,7 +51,6 @@ function live(
 const call = (bench: LiveBench, name: string, args: Record<string, unknown> = {}) =>
   bench.supervisor.connection!.request('tools/call', { name, arguments: args });
 const work = (bench: LiveBench, steps: string) => call(bench, 'work', { steps });
-const background = (bench: LiveBench, steps: string) => call(bench, 'background', { steps });
 
 const passes = async (ms: number) => {
   const until = performance.now() + ms;
@@ -75,30 +74,13 @@ async function upAgain(bench: LiveBench): Promise<void> {
 
 type Life = (bench: LiveBench) => Promise<unknown>;
 
-/** Waits until the server is up, and lets that happen then, one thing after the other. */
+/** Waits until the server is up, and lets that happen then. */
 const once =
-  (...lives: Life[]): Life =>
+  (life: Life): Life =>
   async (bench) => {
     await up(bench);
-    for (const live of lives) await live(bench);
+    await life(bench);
   };
-const works =
-  (steps: string): Life =>
-  (bench) =>
-    work(bench, steps);
-const worksAside =
-  (steps: string): Life =>
-  (bench) =>
-    background(bench, steps);
-const pause =
-  (ms: number): Life =>
-  () =>
-    passes(ms);
-/** A call that its deadline ends. */
-const timesOut =
-  (tool: string, args: Record<string, unknown> = {}): Life =>
-  (bench) =>
-    expect(call(bench, tool, args)).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
 /** A run that had all the time it wanted, and another after it. */
 const upAfterALongStart: Life = async (bench) => {
   await bench.supervisor.start();
@@ -107,13 +89,7 @@ const upAfterALongStart: Life = async (bench) => {
 };
 
 describe.concurrent('a real server is never convicted when it', { timeout: LIMIT_MS }, () => {
-  it.for<[kind: string, flags: string[], life: Life, build?: Build]>([
-    [
-      'loads at 100 % after its handshake',
-      [`--work-after-ready=spin:${LONG_MS}`],
-      (bench) => bench.supervisor.start(),
-    ],
-    ['does so after a restart', [`--work-after-ready=sleep:200,spin:${LONG_MS}`], upAgain],
+  it.for<[kind: string, flags: string[], life: Life]>([
     [
       'loads in a child that computes, after a restart',
       [`--work-after-ready=sleep:200,burn:${LONG_MS}`],
@@ -121,36 +97,19 @@ describe.concurrent('a real server is never convicted when it', { timeout: LIMIT
     ],
     ['waits before it is ready, after a restart', [`--work-after-ready=block:${LONG_MS}`], upAfterALongStart],
     ['loads from a slow disk, after a restart', [`--work-after-ready=disk:${LONG_MS}`], upAfterALongStart],
-    ['writes to a slow disk in a call', [], once(works(`disk:${LONG_MS}`))],
+    ['writes to a slow disk in a call', [], once((bench) => work(bench, `disk:${LONG_MS}`))],
     [
-      'answers five serial calls of most of a threshold',
-      [],
-      once(...Array.from({ length: 5 }, () => works(`block:${0.7 * THRESHOLD_MS}`))),
+      'ignores ping, and works synchronously',
+      ['--ignore-ping'],
+      once((bench) => work(bench, `block:${LONG_MS}`)),
     ],
-    ['ignores ping, and works synchronously', ['--ignore-ping'], once(works(`block:${LONG_MS}`))],
     [
       'answers calls and no question',
       ['--ignore-ping', '--ignore-tools-list'],
       (bench) => bench.supervisor.start().then(() => work(bench, `block:${LONG_MS}`)),
     ],
-    [
-      'is overdue with a call, and answers questions',
-      [],
-      once(timesOut('work', { steps: `sleep:${CALL_TIMEOUT_MS + LONG_MS}` })),
-    ],
-    [
-      'is stopped for less than the threshold',
-      [],
-      async (bench) => {
-        await up(bench);
-        const { pid } = bench.supervisor.view();
-        freezeProcess(pid!);
-        await passes(THRESHOLD_MS / 3);
-        thawProcess(pid!);
-      },
-    ],
-  ])('%s', async ([, flags, life, build], test) => {
-    const bench = live(test, flags, build);
+  ])('%s', async ([, flags, life], test) => {
+    const bench = live(test, flags);
     await life(bench);
     await passes(LONG_MS);
     const kinds = bench.events.map((event) => event.kind);
@@ -165,82 +124,27 @@ describe.concurrent('a real server is never convicted when it', { timeout: LIMIT
 
 describe.concurrent('a real server that hangs is found when it', { timeout: LIMIT_MS }, () => {
   const stop: Life = async (bench) => freezeProcess(bench.recorded('server').at(-1)!);
-  const signalled =
-    (name: 'SIGUSR1' | 'SIGUSR2'): Life =>
-    async (bench) =>
-      bench.signal(name);
-  const deadlocksInCall = timesOut('deadlock');
 
   it.for<[kind: string, row: number | string, flags: string[], life: Life, build?: Build]>([
-    ['is stopped by a signal', FROZEN_ROW.idle, [], once(stop)],
-    ['is stopped behind npx', FROZEN_ROW.idle, [], once(stop), fixtureWrapper],
-    ['is stopped behind npx and a shell', FROZEN_ROW.idle, [], once(stop), behindShell],
-    [
-      'is stopped in a call',
-      FROZEN_ROW.inCall,
-      [],
-      async (bench) => {
-        await up(bench);
-        work(bench, 'sleep:60000').catch(() => undefined);
-        await passes(100);
-        await stop(bench);
-      },
-    ],
-    ['is deaf while idle', 4, ['--deaf-on-signal'], once(signalled('SIGUSR2'))],
+    ['is stopped behind npx and a shell', FROZEN_ROW, [], once(stop), behindShell],
     [
       'is deaf, and writes to stderr',
       4,
       ['--deaf-on-signal', '--stderr-every-ms=100'],
-      once(signalled('SIGUSR2')),
+      once(async (bench) => bench.signal('SIGUSR2')),
     ],
-    ['is deadlocked while idle', 4, ['--block-loop-on-signal'], once(signalled('SIGUSR1'))],
-    ['is deadlocked behind npx', 4, ['--block-loop-on-signal'], once(signalled('SIGUSR1')), behindShell],
-    ['stops reading', 4, ['--work-after-ready=sleep:1000'], once(worksAside('block:60000'))],
     [
-      'is deaf before a client keeps calling',
+      'is deadlocked behind npx',
       4,
-      ['--deaf-on-signal'],
-      async (bench) => {
-        await up(bench);
-        bench.signal('SIGUSR2');
-        await passes(2 * INTERVAL_MS);
-        for (let sent = 0; sent < 5; sent += 1) {
-          call(bench, 'echo', { text: 'x' }).catch(() => undefined);
-          await passes(200);
-        }
-      },
+      ['--block-loop-on-signal'],
+      once(async (bench) => bench.signal('SIGUSR1')),
+      behindShell,
     ],
-    ['is in an endless loop while idle', '4b', [], once(worksAside('spin:80000'))],
-    ['deadlocks in a call', 7, [], once(deadlocksInCall)],
     [
-      'deadlocks in a call, and clients go on calling',
-      7,
-      [],
-      async (bench) => {
-        await up(bench);
-        let isFound = false;
-        const isTold = (error: { code?: string }) => void (isFound ||= error.code === 'STALLED');
-        call(bench, 'deadlock').catch(isTold);
-        for (let sent = 0; !isFound && sent < 100; sent += 1) {
-          call(bench, 'echo', { text: 'x' }).catch(isTold);
-          await passes(500);
-        }
-        expect(isFound).toBe(true);
-      },
-    ],
-    ['is in an endless loop in a call', '7b', [], once(timesOut('work', { steps: 'spin:80000' }))],
-    [
-      'deadlocks in a call, and no question works with it',
-      7,
-      ['--ignore-ping', '--ignore-tools-list'],
-      (bench) => bench.supervisor.start().then(() => deadlocksInCall(bench)),
-    ],
-    ['has a dead loop beside a thread that logs', 7, ['--heartbeat-thread-ms=100'], once(deadlocksInCall)],
-    [
-      'deadlocks in a call, and its regular log lines stop',
-      7,
-      ['--notification-flood-per-s=100'],
-      once(pause(500), deadlocksInCall),
+      'stops reading',
+      4,
+      ['--work-after-ready=sleep:1000'],
+      once((bench) => call(bench, 'background', { steps: 'block:60000' })),
     ],
   ])('%s', async ([, row, flags, life, build], test) => {
     const bench = live(test, flags, build);

@@ -14,18 +14,6 @@ function live(
   return bench;
 }
 
-/** Server that answers every call with a result of null. */
-const NULL_RESULTS = `
-  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-    const { id, method, params } = JSON.parse(line);
-    if (id === undefined) return;
-    const serverInfo = { name: 'null', version: '1' };
-    const hello = { protocolVersion: params?.protocolVersion, capabilities: {}, serverInfo };
-    const result = { initialize: hello, 'tools/call': null }[method];
-    console.log(JSON.stringify({ jsonrpc: '2.0', id, result: result === undefined ? {} : result }));
-  });
-`;
-const signalled = skipOn('win32', 'Windows has no signals');
 const outputEnds = skipOn(
   'wine',
   'wine keeps the output of a process without a window open until the process ends; unproven on Windows',
@@ -118,17 +106,6 @@ describe('a real server that fails', () => {
     await bench.logs('restarted');
   });
 
-  it('fails to start with its exit code when it exits before the handshake', async () => {
-    const bench = live(['--exit-before-initialize', '--exit-code=7'], {
-      panel: { restart: { enabled: false } },
-    });
-    await expect(bench.supervisor.start()).rejects.toMatchObject({
-      code: 'START_FAILED',
-      data: { exitCode: 7 },
-    });
-    expect(bench.supervisor.stateKind).toBe('failed');
-  });
-
   const exitsUnread =
     process.platform === 'win32'
       ? {
@@ -186,34 +163,6 @@ describe('a real server that fails', () => {
     expect((await bench.logs('start-failed')).detail).toMatchObject({ ...expected, cause });
   });
 
-  it(
-    'is told as ended by a signal when a shell in front of it tells so by its exit code',
-    signalled,
-    async () => {
-      const bench = createLiveBench(
-        () => ({
-          command: 'sh',
-          args: ['-c', `"${process.execPath}" -e "process.kill(process.pid, 'SIGKILL')"; exit $?`],
-        }),
-        { panel: { restart: { enabled: false } } },
-      );
-      onTestFinished(() => bench.dispose());
-      await expect(bench.supervisor.start()).rejects.toMatchObject({
-        code: 'START_FAILED',
-        message:
-          'The server was ended by SIGKILL before its handshake was complete; perhaps the system ran out of memory.',
-        data: { exitCode: 137, signal: 'SIGKILL' },
-      });
-    },
-  );
-
-  it('is given more time as long as it shows progress', async () => {
-    const bench = live(['--slow-initialize-ms=3000', '--stderr-every-ms=50'], {
-      panel: { startTimeoutMs: 1500 },
-    });
-    await bench.supervisor.start();
-  });
-
   it('is ended when it closes its output and stays alive', outputEnds, async () => {
     const bench = live(['--close-stdout', '--ignore-eof'], {
       panel: { ...quick, restart: { enabled: false } },
@@ -244,19 +193,5 @@ describe('a real server that talks rubbish', () => {
     }
     if (what !== 'one byte at a time') await bench.logs('protocol-noise');
     expect(bench.supervisor.stateKind).toBe('running');
-  });
-
-  it('rejects a call at once whose answer cannot be read, and goes on', async () => {
-    const bench = createLiveBench(() => ({ command: process.execPath, args: ['-e', NULL_RESULTS] }));
-    onTestFinished(() => bench.dispose());
-    await bench.supervisor.start();
-    for (let call = 0; call < 2; call += 1)
-      await expect(bench.supervisor.connection!.request('tools/call', { name: 'x' })).rejects.toMatchObject({
-        code: 'PROTOCOL_ERROR',
-        message: expect.stringContaining('its result is null') as string,
-      });
-    await bench.logs('protocol-noise');
-    expect(bench.supervisor.view()).toMatchObject({ generation: 1, state: { kind: 'running' } });
-    expect(bench.supervisor.view().busy).toBeUndefined();
   });
 });

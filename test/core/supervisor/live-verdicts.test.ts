@@ -130,7 +130,6 @@ describe.concurrent('a real server that hangs', { timeout: LIMIT_MS }, () => {
 
 describe.concurrent('a real server that is healthy', { timeout: LIMIT_MS }, () => {
   it.for<[string, string[]]>([
-    ['ignores ping and answers tools/list', ['--ignore-ping']],
     ['answers ping with an error', ['--ping-error=-32601']],
     ['answers neither ping nor tools/list, but calls', ['--ignore-ping', '--ignore-tools-list']],
     ['has no tools', ['--no-tools-list', '--ignore-ping']],

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   initialState,
@@ -146,106 +145,30 @@ describe('nextState', () => {
     const kinds = new Set(
       Object.values(table).flatMap((row) => Object.values(row).map((to) => stateOf(to).kind)),
     );
-    expect([...kinds].sort()).toEqual(
-      [
-        'asleep',
-        'backoff',
-        'failed',
-        'running',
-        'starting',
-        'stalled',
-        'stopped',
-        'stopping',
-        'suspect',
-      ].sort(),
-    );
+    const all = 'asleep backoff failed running stalled starting stopped stopping suspect';
+    expect([...kinds].sort().join(' ')).toBe(all);
   });
 });
 
-describe('a life', () => {
-  const anyEvent = fc.constantFrom(...Object.values(events));
-  const anyLife = fc.array(fc.tuple(anyEvent, fc.boolean()), { maxLength: 60 });
-
-  /** States of a life whose events carry the current generation, or (`isStale`) the one before. */
-  function live(steps: readonly (readonly [LifecycleEvent, boolean])[]): LifecycleState[] {
-    const lived: LifecycleState[] = [initialState];
-    for (const [event, isStale] of steps) {
-      const state = lived.at(-1)!;
-      const at = state.generation - (isStale ? 1 : 0);
-      lived.push(nextState(state, 'generation' in event ? { ...event, generation: at } : event));
-    }
-    return lived;
-  }
-
-  it('grows the generation by one per start and never otherwise', () => {
-    fc.assert(
-      fc.property(anyLife, (steps) => {
-        const lived = live(steps);
-        for (const [index, state] of lived.entries()) {
-          const before = lived[index - 1];
-          if (!before) continue;
-          const isNewStart = state !== before && state.kind === 'starting';
-          expect(state.generation - before.generation).toBe(isNewStart ? 1 : 0);
-        }
-      }),
-    );
+describe('a state', () => {
+  it.each([
+    [
+      'is up from the handshake until somebody begins to end the run',
+      isUp,
+      ['running', 'suspect', 'stalledLeft'],
+    ],
+    ['was stopped from the wish for a stop until the next start', wasStopped, ['stopped', 'toStopped']],
+    [
+      'sleeps from the beginning of the sleep until something wakes it or stops it',
+      sleeps,
+      ['toAsleep', 'asleep'],
+    ],
+  ])('%s', (_name, holds, expected) => {
+    const held = Object.entries(states).filter(([, state]) => holds(state));
+    expect(held.map(([name]) => name)).toEqual(expected);
   });
 
-  it('starts nothing while a run may still be alive', () => {
-    fc.assert(
-      fc.property(anyLife, (steps) => {
-        const lived = live(steps);
-        for (const [index, state] of lived.entries()) {
-          const before = lived[index - 1];
-          if (state === before || state.kind !== 'starting' || !before) continue;
-          expect(isUp(before) || before.kind === 'starting').toBe(false);
-        }
-      }),
-    );
-  });
-
-  it('never falls asleep in use, and has no process once it is asleep', () => {
-    fc.assert(
-      fc.property(anyLife, (steps) => {
-        const lived = live(steps);
-        for (const [index, [event]] of steps.entries()) {
-          const [before, after] = [lived[index]!, lived[index + 1]!];
-          if (sleeps(after) && !sleeps(before)) expect(event).toEqual(events.sleep);
-          if (after.kind === 'asleep' && before !== after) expect(event.kind).toBe('gone');
-        }
-      }),
-    );
-  });
-
-  it('ends stopped after a stop, once its tree is gone', () => {
-    fc.assert(
-      fc.property(anyLife, (steps) => {
-        const stopped = nextState(live(steps).at(-1)!, { kind: 'stop' });
-        const gone = nextState(stopped, { kind: 'gone', generation: stopped.generation });
-        expect(gone.kind).toBe('stopped');
-      }),
-    );
-  });
-});
-
-describe('isUp', () => {
-  it('holds from the handshake until somebody begins to end the run', () => {
-    const up = Object.entries(states).filter(([, state]) => isUp(state));
-    expect(up.map(([name]) => name)).toEqual(['running', 'suspect', 'stalledLeft']);
-  });
-});
-
-describe('wasStopped', () => {
-  it('holds from the wish for a stop until the next start, and for no server that never started', () => {
-    const held = Object.entries(states).filter(([, state]) => wasStopped(state));
-    expect(held.map(([name]) => name)).toEqual(['stopped', 'toStopped']);
+  it('was not stopped before its first start', () => {
     expect(wasStopped(initialState)).toBe(false);
-  });
-});
-
-describe('sleeps', () => {
-  it('holds from the beginning of the sleep until something wakes it or stops it', () => {
-    const held = Object.entries(states).filter(([, state]) => sleeps(state));
-    expect(held.map(([name]) => name)).toEqual(['toAsleep', 'asleep']);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
+import { commandNotFound } from '../../../electron/core/platform/spawn-error.ts';
+import { nothingToEnd } from '../../../electron/core/supervisor/run/run.ts';
 import { PanelError, type ErrorCode } from '../../../shared/error-codes.ts';
 import type { StdioServerConfig } from '../../../shared/server-config.ts';
 import { StartGate } from '../../../electron/core/supervisor/start/start-gate.ts';
@@ -84,6 +86,33 @@ describe('ServerSupervisor: the end of a run that it brings about', () => {
   });
 });
 
+describe('ServerSupervisor: a run that has ended', () => {
+  it.each([
+    ['is taken off the record when nothing of it is left', {}, [], ['m1000']],
+    [
+      'stays on record when its processes could not be looked up, which is said once',
+      { lookError: new Error('powershell ended (1)') },
+      [expect.stringMatching(/^server: .*powershell ended/) as string],
+      [],
+    ],
+    [
+      'stays on record when a process of it is left',
+      { leftPids: [100] },
+      ['server: processes 100 did not end even after SIGKILL'],
+      [],
+    ],
+  ])('%s', async (_name, report, notices, forgotten) => {
+    const bench = await running();
+    // A stop comes on top of a crash.
+    bench.run().crash();
+    void bench.supervisor.stop();
+    await bench.settle();
+    bench.run().becomeGone({ ...nothingToEnd, ...report });
+    await bench.settle();
+    expect([bench.supervisor.run, bench.notices, bench.forgotten]).toEqual([undefined, notices, forgotten]);
+  });
+});
+
 describe('ServerSupervisor: commands', () => {
   it('resolves a start once the handshake succeeded, and at once when it runs already', async () => {
     const bench = benchOf();
@@ -148,12 +177,13 @@ describe('ServerSupervisor: commands', () => {
   it('launches nothing for a start that was stopped before there was a run', async () => {
     const loaded = createDeferred<void>();
     const bench = benchOf({}, undefined, undefined, loaded.promise);
-    const start = watch(bench.supervisor.start());
+    const start = bench.supervisor.start();
+    const refusal = expect(start).rejects.toThrow('"start" of server gave way to a later "stop"');
     await bench.settle();
     await bench.supervisor.stop();
     loaded.resolve();
-    await bench.settle();
-    expect([start.outcome, bench.supervisor.stateKind]).toEqual(['SUPERSEDED', 'stopped']);
+    await refusal;
+    expect(bench.supervisor.stateKind).toBe('stopped');
     expect(bench.runs.map((run) => run.isAlive)).toEqual([false]);
     const again = bench.supervisor.start();
     await bench.settle();
@@ -161,24 +191,26 @@ describe('ServerSupervisor: commands', () => {
     await again;
   });
 
-  it('rejects a command that a later one replaces', async () => {
-    const bench = benchOf();
-    const start = watch(bench.supervisor.start());
+  it.each([
+    ['start', 'start', true],
+    ['stop', 'stop', true],
+    ['restart', 'restart', true],
+    ['restart', 'start', true],
+    ['start', 'restart', false],
+    ['start', 'stop', false],
+    ['restart', 'stop', false],
+    ['stop', 'start', false],
+    ['stop', 'restart', false],
+  ] as const)('during a %s, a %s joins it: %s', async (first, second, joins) => {
+    const bench = first === 'start' ? benchOf() : await running();
+    const before = watch(bench.supervisor[first]());
     await bench.settle();
-    const stop = watch(bench.supervisor.stop());
+    const after = watch(bench.supervisor[second]());
     await bench.settle();
-    expect(start.outcome).toBe('SUPERSEDED');
-    const again = watch(bench.supervisor.start());
+    for (const run of bench.runs) if (run.endError) run.becomeGone();
     await bench.settle();
-    expect(stop.outcome).toBe('SUPERSEDED');
-    bench.runs[0]!.becomeGone();
-    await bench.settle();
-    await bench.ready();
-    expect([again.outcome, bench.supervisor.stateKind, bench.runs.length]).toEqual([
-      'resolved',
-      'running',
-      2,
-    ]);
+    if (bench.supervisor.stateKind === 'starting') await bench.ready();
+    expect([before.outcome, after.outcome]).toEqual([joins ? 'resolved' : 'SUPERSEDED', 'resolved']);
   });
 
   it('rejects a start at the first failed attempt, while automatic starts go on', async () => {
@@ -188,6 +220,7 @@ describe('ServerSupervisor: commands', () => {
     bench.run().failToStart();
     await bench.settle();
     expect([start.outcome, bench.supervisor.stateKind]).toEqual(['START_FAILED', 'backoff']);
+    expect(bench.supervisor.view().state.reasonData).toBeUndefined();
     bench.run().becomeGone();
     await bench.clock.advance(1000);
     expect([bench.runs.length, bench.supervisor.stateKind]).toEqual([2, 'starting']);
@@ -212,17 +245,6 @@ describe('ServerSupervisor: failures', () => {
         .filter((event) => event.kind === 'restart-scheduled')
         .map((event) => event.detail['delayMs']),
     ).toEqual([0, 1500]);
-  });
-
-  it('waits as long as a remote server asked to be left alone', async () => {
-    const bench = await starting();
-    bench.run().failToStart(new PanelError('UNREACHABLE', 'busy', { data: { retryAfterMs: 20_000 } }));
-    await bench.settle();
-    bench.run().becomeGone();
-    await bench.clock.advance(19_999);
-    expect(bench.runs).toHaveLength(1);
-    await bench.clock.advance(1);
-    expect(bench.runs).toHaveLength(2);
   });
 
   it('puts off the slow retry, too, for as long as a remote server asked to be left alone', async () => {
@@ -295,9 +317,15 @@ describe('ServerSupervisor: failures', () => {
     const bench = benchOf();
     const start = watch(bench.supervisor.start());
     await bench.settle();
-    bench.run().failToStart(new PanelError('COMMAND_NOT_FOUND', 'no such command'));
+    bench.run().failToStart(commandNotFound('npxx', '/usr/bin'));
     await bench.settle();
-    expect([start.outcome, bench.supervisor.stateKind]).toEqual(['COMMAND_NOT_FOUND', 'failed']);
+    expect(start.outcome).toBe('COMMAND_NOT_FOUND');
+    // The search path is left to the sentence.
+    expect(bench.supervisor.view().state).toEqual({
+      ...{ kind: 'failed', since: bench.clock.epochMs() },
+      reason: 'The command "npxx" was not found. PATH tried: /usr/bin',
+      reasonData: { phrase: 'the command "npxx" was not found', hasMore: true },
+    });
     bench.run().becomeGone();
     await bench.clock.advance(24 * 3_600_000);
     expect(bench.runs).toHaveLength(1);
@@ -362,13 +390,6 @@ describe('ServerSupervisor: after a sleep of the machine', () => {
     expect(bench.supervisor.view().restartsTotal).toBe(2);
     await bench.failed();
     expect(bench.supervisor.stateKind).toBe('failed');
-  });
-
-  it('starts nothing when automatic restarts are off', async () => {
-    const bench = await givenUp({ enabled: false });
-    bench.supervisor.resumed();
-    await bench.settle();
-    expect([bench.supervisor.stateKind, bench.runs.length]).toEqual(['failed', 1]);
   });
 
   it('starts no more often than the hour allows, and leaves the slow retry where it was', async () => {

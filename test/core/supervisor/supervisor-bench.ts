@@ -23,6 +23,9 @@ export interface SupervisorBench {
   readonly runs: FakeRun[];
   readonly events: LoggedEvent[];
   readonly states: StateKind[];
+  readonly notices: string[];
+  /** Markers of the runs that were taken off the record. */
+  readonly forgotten: string[];
   /** Newest run. */
   run(): FakeRun;
   /** Settles everything that waits on promises. */
@@ -57,8 +60,14 @@ export function createSupervisorBench(
   const runs: FakeRun[] = [];
   const events: LoggedEvent[] = [];
   const states: StateKind[] = [];
+  const notices: string[] = [];
+  const forgotten: string[] = [];
+  const { custody, ...deps } = supervisorDeps(clock);
+  custody.forget = ({ marker }) => void forgotten.push(marker);
   const supervisor = new ServerSupervisor(config, {
-    ...supervisorDeps(clock),
+    ...deps,
+    custody,
+    notice: (line) => notices.push(line),
     random,
     startGate,
     createRun: async (_config, hooks) => {
@@ -80,7 +89,8 @@ export function createSupervisorBench(
     await settle();
     await gone();
   };
-  return { supervisor, clock, runs, events, states, run, settle, ready, gone, renewed, failed };
+  const told = { events, states, notices, forgotten };
+  return { supervisor, clock, runs, ...told, run, settle, ready, gone, renewed, failed };
 }
 
 /** The detail, which is of the form that its kind is declared with. */

@@ -113,19 +113,6 @@ describe('TelemetrySampler', () => {
     ]);
   });
 
-  it('looks at all targets in one pass', async () => {
-    await add({ key: 'a', pid: 1 }, { key: 'b', pid: 2 });
-    await pass(1000);
-    expect(looks).toEqual([
-      [1, 2],
-      [1, 2],
-    ]);
-    expect(ticks.map((tick) => [...tick.keys()])).toEqual([
-      ['a', 'b'],
-      ['a', 'b'],
-    ]);
-  });
-
   it('looks at later targets promptly, alone and together, so that the rhythm of the others stays', async () => {
     await add({ key: 'a', pid: 1 });
     await pass(500);

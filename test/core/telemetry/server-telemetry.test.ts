@@ -1,7 +1,8 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CurrentTask } from '../../../electron/core/current-task.ts';
 import type { ServerSupervisor } from '../../../electron/core/supervisor/server-supervisor.ts';
-import { ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
+import { SampleRing, ServerTelemetry } from '../../../electron/core/telemetry/server-telemetry.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 /** Telemetry of one server, which the test describes. */
@@ -100,5 +101,33 @@ describe('ServerTelemetry where a look is dear', () => {
     await clock.advance(60_000);
     expect(looks()).toBe(expected);
     telemetry.dispose();
+  });
+});
+
+describe('SampleRing', () => {
+  it('keeps the order of taking when the clock was set back', () => {
+    const ring = new SampleRing(10);
+    for (const at of [5000, 100, 200]) ring.add({ at, processCount: 1 });
+    expect(ring.since(150).map(({ at }) => at)).toEqual([5000, 200]);
+  });
+
+  it('gives back exactly the last samples, absent figures absent', () => {
+    const figure = fc.option(fc.nat(), { nil: undefined });
+    const anySample = fc.record(
+      { at: fc.nat(), processCount: fc.nat(), memoryBytes: figure, cpuPercent: figure, openFiles: figure },
+      { requiredKeys: ['at', 'processCount'] },
+    );
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 300 }),
+        fc.array(anySample, { maxLength: 500 }),
+        (capacity, samples) => {
+          const ring = new SampleRing(capacity);
+          for (const one of samples) ring.add(one);
+          const known = samples.map((one) => JSON.parse(JSON.stringify(one)) as unknown);
+          expect(ring.since(0)).toEqual(known.slice(-capacity));
+        },
+      ),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import type { Hour } from '../../../electron/core/trends/days.ts';
+import type { Day } from '../../../electron/core/trends/line.ts';
 import { SeededRandom } from '../../soak/random.ts';
 
 export const MIB = 1024 ** 2;
@@ -22,7 +22,7 @@ interface Noise {
 const gauss = (random: SeededRandom): number =>
   Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 
-function hoursOf(shape: Shape, { random, days, noiseMiB, swingMiB = 0 }: Noise): readonly Hour[] {
+function hoursOf(shape: Shape, { random, days, noiseMiB, swingMiB = 0 }: Noise): readonly Day[] {
   let wanderMiB = 0;
   return Array.from({ length: days * DAY_HOURS }, (_, hour) => {
     wanderMiB = 0.9 * wanderMiB + gauss(random) * noiseMiB * 0.3;
@@ -76,14 +76,14 @@ function saws(random: SeededRandom, base: number, toothHours: number): Shape {
 }
 
 export interface MadeUp {
-  readonly hours: readonly Hour[];
+  readonly hours: readonly Day[];
   /** Hour of the day at which it is looked at. */
   readonly looksAt: number;
   /** Days at the beginning for which nothing is expected: until a first restart has shown that the growth ends. */
   readonly openDays: number;
 }
 
-type Kind = (random: SeededRandom) => { readonly hours: readonly Hour[]; readonly openDays?: number };
+type Kind = (random: SeededRandom) => { readonly hours: readonly Day[]; readonly openDays?: number };
 
 const steady = (random: SeededRandom, shapeOf: (base: number) => Shape, most = 0.05): ReturnType<Kind> => {
   const base = random.between(40, 300);
@@ -122,7 +122,7 @@ export function madeUp(kind: Kind, seed: number): MadeUp {
 }
 
 export interface Leak {
-  readonly hours: readonly Hour[];
+  readonly hours: readonly Day[];
   readonly startsAt: number;
   readonly reachesLimitAt: number;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysUntil, type Hour } from '../../../electron/core/trends/days.ts';
+import { daysUntil, type Day } from '../../../electron/core/trends/line.ts';
 import { memoryTrends } from '../../../electron/core/trends/memory-trend.ts';
 import { DAY_HOURS, HOUR_MS, kinds, LIMIT_MIB, madeUp, madeUpLeak, MIB } from './made-up-histories.ts';
 import { bestHour } from '../../../electron/core/trends/best-hour.ts';
@@ -9,11 +9,11 @@ const DAY_MS = DAY_HOURS * HOUR_MS;
 const LEAKS = 200;
 const EACH = 167;
 
-const trendsUntil = (until: number, hours: readonly Hour[]) => memoryTrends(daysUntil(until, hours), LIMIT);
-const trendAt = (until: number, hours: readonly Hour[]) => trendsUntil(until, hours).at(-1);
+const trendsUntil = (until: number, hours: readonly Day[]) => memoryTrends(daysUntil(until, hours), LIMIT);
+const trendAt = (until: number, hours: readonly Day[]) => trendsUntil(until, hours).at(-1);
 
 /** Hours with this memory in MiB on each of the days. */
-const onDays = (...mib: readonly number[]): readonly Hour[] =>
+const onDays = (...mib: readonly number[]): readonly Day[] =>
   mib.flatMap((one, day) =>
     Array.from({ length: DAY_HOURS }, (_, hour) => ({
       at: day * DAY_MS + hour * HOUR_MS,

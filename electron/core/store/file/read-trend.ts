@@ -1,6 +1,6 @@
 import type { Trend } from '../../../../shared/trend.ts';
 import { bestHour } from '../../trends/best-hour.ts';
-import { daysUntil } from '../../trends/days.ts';
+import { daysUntil } from '../../trends/line.ts';
 import { memoryTrends } from '../../trends/memory-trend.ts';
 import type { TrendQuery } from '../history-source.ts';
 import type { HistoryFile } from './history-file.ts';

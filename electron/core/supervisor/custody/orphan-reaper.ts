@@ -55,7 +55,8 @@ export async function reapOrphans(deps: OrphanReaperDeps): Promise<readonly Orph
       deps,
       left.flatMap(({ ledger }) => ledger.runs),
     );
-    if (reports.every(({ leftPids }) => leftPids.length === 0)) await removeAll(left.map(({ path }) => path));
+    if (reports.every(({ leftPids }) => leftPids.length === 0))
+      for (const { path } of left) await removeLedger(path);
     return reports;
   } catch (error) {
     deps.onProblem(
@@ -150,10 +151,6 @@ async function removeUnfinished({ folder, table }: OrphanReaperDeps): Promise<vo
   for (const { path, ownerPid } of await findUnfinished(folder)) {
     if ((await table.identify(ownerPid)) === undefined) await removeLedger(path);
   }
-}
-
-async function removeAll(paths: readonly string[]): Promise<void> {
-  for (const path of paths) await removeLedger(path);
 }
 
 /** Living process that belongs to a recorded run. */

@@ -24,22 +24,19 @@ interface LimitGuardOptions {
   readonly onAct: (action: 'restart' | 'stop', error: PanelError) => void;
 }
 
-type Breach = Extract<LimitFact, { kind: 'limit-breached' | 'limit-worsened' }>;
-
-interface WaitingBreach {
-  readonly breach: Breach;
-  readonly sinceMs: number;
-}
-
 /** Milliseconds that calls in flight at a breach get to finish. */
 const PATIENCE_MS = 30_000;
+const CALM_FRACTION = 0.9;
+const SEVERE_FACTOR = 2;
 
-/** Applies the limits to one run: turns breaches into events, and ends the tree when a hard limit stays exceeded. */
+/**
+ * Applies the limits to one run: turns breaches into events, and ends the tree when a hard limit stays exceeded. There is one
+ * breach and one recovery per episode and limit, each after `sustainedSamples` samples in a row. A sample without the figure
+ * neither counts nor interrupts.
+ */
 export class LimitGuard {
   readonly #options: LimitGuardOptions;
-  #state = freshLimits;
-  /** Breaches that wait for calls, by limit, because limits recover independently. */
-  readonly #waiting = new Map<LimitName, WaitingBreach>();
+  readonly #episodes: Record<LimitName, Episode> = { memory: within, openFiles: within, cpu: within };
   #hasActed = false;
 
   constructor(options: LimitGuardOptions) {
@@ -49,56 +46,55 @@ export class LimitGuard {
   sampled(sample: LimitSample): void {
     if (this.#hasActed) return;
     const { clock, settings } = this.#options;
-    const { state, facts } = watchLimits(this.#state, sample, settings(), clock.now());
-    this.#state = state;
-    for (const fact of facts) this.#take(fact);
+    for (const limit of limitNames) {
+      const figures = figuresOf(limit, sample, settings());
+      if (!figures) continue;
+      const before = this.#episodes[limit];
+      this.#episodes[limit] = nextEpisode(before, figures, settings().sustainedSamples, clock.now());
+      this.#log(limit, before, figures);
+    }
     this.#actIfDue();
   }
 
-  #take(fact: LimitFact): void {
-    this.#log(fact);
-    if (fact.kind === 'limit-recovered') this.#waiting.delete(fact.limit);
-    if (fact.kind === 'limit-breached' || fact.kind === 'limit-worsened')
-      this.#waiting.set(fact.limit, { breach: fact, sinceMs: this.#options.clock.now() });
-  }
-
-  #log(fact: LimitFact): void {
-    const { logEvent, settings } = this.#options;
-    switch (fact.kind) {
-      case 'limit-breached': {
-        const { kind, ...detail } = fact;
-        return logEvent(kind, { ...detail, action: settings().onBreach });
-      }
-      case 'limit-recovered': {
-        const { kind, ...detail } = fact;
-        return logEvent(kind, detail);
-      }
-      case 'high-cpu':
-        return logEvent(fact.kind, { value: fact.value, max: fact.max });
-      case 'limit-worsened':
-        return undefined;
+  #log(limit: LimitName, before: Episode, { holder, ...figures }: Figures): void {
+    const { clock, logEvent, settings } = this.#options;
+    const after = this.#episodes[limit];
+    if (before.kind === 'breached') {
+      if (after.kind === 'breached') return;
+      return logEvent('limit-recovered', { limit, ...figures, durationMs: clock.now() - before.overSinceMs });
     }
+    if (after.kind === 'within') return;
+    if (limit === 'cpu') return logEvent('high-cpu', figures);
+    const { isSevere } = after;
+    const named = holder && { holder };
+    logEvent('limit-breached', { limit, ...figures, isSevere, ...named, action: settings().onBreach });
   }
 
   #actIfDue(): void {
     const { settings, onAct, platform = process.platform, server } = this.#options;
     const { onBreach } = settings();
     if (onBreach === 'notify') return;
-    const due = [...this.#waiting.values()].find((waiting) => this.#isDue(waiting));
-    if (!due) return;
-    this.#hasActed = true;
-    onAct(onBreach, breachError(server, due.breach, openFilesWordsOf[openFilesKindOf(platform)]));
+    for (const limit of hardLimits) {
+      const episode = this.#episodes[limit];
+      if (episode.kind === 'within' || !this.#isDue(episode)) continue;
+      this.#hasActed = true;
+      const words = openFilesWordsOf[openFilesKindOf(platform)];
+      return onAct(onBreach, breachError(server, limit, episode.figures, words));
+    }
   }
 
-  #isDue({ breach, sinceMs }: WaitingBreach): boolean {
+  #isDue({ isSevere, breachedAtMs }: Breach): boolean {
     const { clock, awaitedCalls } = this.#options;
-    const isSevere = breach.kind === 'limit-worsened' || breach.isSevere;
-    return isSevere || awaitedCalls() === 0 || clock.now() - sinceMs >= PATIENCE_MS;
+    return isSevere || awaitedCalls() === 0 || clock.now() - breachedAtMs >= PATIENCE_MS;
   }
 }
 
-function breachError(server: string, breach: Breach, openFiles: OpenFilesWords): PanelError {
-  const { limit, value, max, holder } = breach;
+function breachError(
+  server: string,
+  limit: LimitName,
+  { value, max, holder }: Figures,
+  openFiles: OpenFilesWords,
+): PanelError {
   const figure = (amount: number) =>
     limit === 'memory'
       ? `${Math.round(amount / BYTES_PER_MIB)} MiB of memory`
@@ -115,7 +111,6 @@ function breachError(server: string, breach: Breach, openFiles: OpenFilesWords):
 
 export type LimitSettings = PanelSettings['limits'];
 type LimitName = 'memory' | 'openFiles' | 'cpu';
-type HardLimitName = Exclude<LimitName, 'cpu'>;
 
 /** Figures of one sample of a tree that limits apply to. A figure is undefined if it could not be read. */
 export interface LimitSample {
@@ -131,103 +126,51 @@ interface Figures {
   /** Measured value: bytes (memory), files (openFiles) or percent of one core (cpu). */
   readonly value: number;
   readonly max: number;
+  readonly holder: NamedFigure | undefined;
 }
 
-export type LimitFact =
-  /** Exceeded for `sustainedSamples` samples. Severe while the value is more than twice the limit. */
-  | ({ readonly kind: 'limit-breached'; readonly limit: HardLimitName; readonly isSevere: boolean } & Held)
-  /** A breach has become severe, so the end of the tree no longer waits for calls. */
-  | ({ readonly kind: 'limit-worsened'; readonly limit: HardLimitName } & Held)
-  | ({ readonly kind: 'high-cpu' } & Figures)
-  /** Below 90 % of the limit for `sustainedSamples` samples. `durationMs` counts from the first above it. */
-  | ({ readonly kind: 'limit-recovered'; readonly limit: LimitName; readonly durationMs: number } & Figures);
-
-type Held = Figures & { readonly holder?: NamedFigure };
+interface Breach {
+  readonly kind: 'breached';
+  readonly samplesCalm: number;
+  readonly overSinceMs: number;
+  readonly breachedAtMs: number;
+  /** Whether the value was more than twice the limit, so that the end of the tree waits for no calls. */
+  readonly isSevere: boolean;
+  /** Figures of the sample that made the breach, or that made it severe. */
+  readonly figures: Figures;
+}
 
 type Episode =
-  | { readonly kind: 'within'; readonly samplesOver: number; readonly overSinceMs: number }
-  | {
-      readonly kind: 'breached';
-      readonly samplesCalm: number;
-      readonly overSinceMs: number;
-      readonly isSevere: boolean;
-    };
-
-type LimitState = Readonly<Record<LimitName, Episode>>;
+  { readonly kind: 'within'; readonly samplesOver: number; readonly overSinceMs: number } | Breach;
 
 const within: Episode = { kind: 'within', samplesOver: 0, overSinceMs: 0 };
-
-export const freshLimits: LimitState = { memory: within, openFiles: within, cpu: within };
-
-const CALM_FRACTION = 0.9;
-const SEVERE_FACTOR = 2;
-const limitNames: readonly LimitName[] = ['memory', 'openFiles', 'cpu'];
-
-/**
- * Returns the next state and the findings of one sample. There is one breach and one recovery per episode and limit, each
- * after `sustainedSamples` samples in a row. A sample without the figure neither counts nor interrupts. @param nowMs monotonic
- * time
- */
-export function watchLimits(
-  state: LimitState,
-  sample: LimitSample,
-  settings: LimitSettings,
-  nowMs: number,
-): { readonly state: LimitState; readonly facts: readonly LimitFact[] } {
-  const facts: LimitFact[] = [];
-  const next = { ...state };
-  for (const limit of limitNames) {
-    const figures = figuresOf(limit, sample, settings);
-    if (!figures) continue;
-    next[limit] = nextEpisode(state[limit], figures, settings.sustainedSamples, nowMs);
-    const fact = factOf(limit, state[limit], next[limit], figures, nowMs);
-    if (fact) facts.push(withHolder(fact, sample));
-  }
-  return { state: next, facts };
-}
+const hardLimits: readonly LimitName[] = ['memory', 'openFiles'];
+const limitNames: readonly LimitName[] = [...hardLimits, 'cpu'];
 
 function figuresOf(limit: LimitName, sample: LimitSample, settings: LimitSettings): Figures | undefined {
-  const [value, max] = {
-    memory: [sample.memoryBytes, settings.maxMemoryMiB * BYTES_PER_MIB] as const,
-    openFiles: [sample.maxOpenFiles?.openFiles, settings.maxOpenFiles] as const,
-    cpu: [sample.cpuPercent, settings.maxCpuPercent] as const,
+  const { memoryBytes, largestProcess, maxOpenFiles: most, cpuPercent } = sample;
+  const [value, max, found] = {
+    memory: [memoryBytes, settings.maxMemoryMiB * BYTES_PER_MIB, largestProcess] as const,
+    openFiles: [most?.openFiles, settings.maxOpenFiles, most] as const,
+    cpu: [cpuPercent, settings.maxCpuPercent, undefined] as const,
   }[limit];
   const isArmed = limit !== 'openFiles' || max < NO_OPEN_FILES_LIMIT;
-  return isArmed && value !== undefined && Number.isFinite(value) ? { value, max } : undefined;
+  if (!isArmed || value === undefined || !Number.isFinite(value)) return undefined;
+  return { value, max, holder: found && { pid: found.pid, command: found.command } };
 }
 
-function nextEpisode(episode: Episode, { value, max }: Figures, sustained: number, nowMs: number): Episode {
+function nextEpisode(episode: Episode, figures: Figures, sustained: number, nowMs: number): Episode {
+  const { value, max } = figures;
+  const isSevere = value > max * SEVERE_FACTOR;
   if (episode.kind === 'breached') {
     const samplesCalm = value < max * CALM_FRACTION ? episode.samplesCalm + 1 : 0;
     if (samplesCalm >= sustained) return within;
-    return { ...episode, samplesCalm, isSevere: episode.isSevere || value > max * SEVERE_FACTOR };
+    const worsened = isSevere && !episode.isSevere ? { isSevere, figures } : {};
+    return { ...episode, samplesCalm, ...worsened };
   }
   if (value <= max) return within;
   const samplesOver = episode.samplesOver + 1;
   const overSinceMs = episode.samplesOver === 0 ? nowMs : episode.overSinceMs;
   if (samplesOver < sustained) return { kind: 'within', samplesOver, overSinceMs };
-  return { kind: 'breached', samplesCalm: 0, overSinceMs, isSevere: value > max * SEVERE_FACTOR };
-}
-
-function factOf(
-  limit: LimitName,
-  before: Episode,
-  after: Episode,
-  figures: Figures,
-  nowMs: number,
-): LimitFact | undefined {
-  if (after.kind === 'within') {
-    if (before.kind === 'within') return undefined;
-    return { kind: 'limit-recovered', limit, ...figures, durationMs: nowMs - before.overSinceMs };
-  }
-  const isNew = before.kind === 'within';
-  if (limit === 'cpu') return isNew ? { kind: 'high-cpu', ...figures } : undefined;
-  if (isNew) return { kind: 'limit-breached', limit, ...figures, isSevere: after.isSevere };
-  return after.isSevere && !before.isSevere ? { kind: 'limit-worsened', limit, ...figures } : undefined;
-}
-
-function withHolder(fact: LimitFact, sample: LimitSample): LimitFact {
-  if (fact.kind !== 'limit-breached' && fact.kind !== 'limit-worsened') return fact;
-  const found = fact.limit === 'memory' ? sample.largestProcess : sample.maxOpenFiles;
-  return found ? { ...fact, holder: { pid: found.pid, command: found.command } } : fact;
+  return { kind: 'breached', samplesCalm: 0, overSinceMs, breachedAtMs: nowMs, isSevere, figures };
 }

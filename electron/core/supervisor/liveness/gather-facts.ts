@@ -219,11 +219,9 @@ export function isProbeDue(seen: Observations, lastProbeAtMs: number): boolean {
   const isDoubtful = book.isAnyOutstanding || connection.ledger.size > 0;
   const dueMs = isDoubtful ? probeIntervalMs : probeIntervalMs * IDLE_FACTOR;
   const sinceMs = nowMs - Math.max(connection.lastActivityAtMs, lastProbeAtMs, time.windowStartMs);
-  return sinceMs >= dueMs || isOverdueUnasked(seen) || isAnswerMissed(seen, lastProbeAtMs);
-}
-
-function isOverdueUnasked(seen: Observations): boolean {
-  return overdueDeadlines(seen).length > 0 && callsInTime(seen) === 0 && !seen.book.isAnyOutstanding;
+  const isOverdueUnasked =
+    !book.isAnyOutstanding && callsInTime(seen) === 0 && overdueDeadlines(seen).length > 0;
+  return sinceMs >= dueMs || isOverdueUnasked || isAnswerMissed(seen, lastProbeAtMs);
 }
 
 /**

@@ -2,7 +2,7 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import type { RemoteServerConfig } from '../../../../shared/server-config.ts';
 import type { Clock, RandomSource } from '../../clock.ts';
 import { serverKey } from '../../config/server-key.ts';
-import { settlesWithin } from '../../wait.ts';
+import { delay } from '../../wait.ts';
 import { maskedUrl } from '../../journal/config-secrets.ts';
 import { bothFailed, nextStep } from './remote-errors.ts';
 import type { RemoteTransportKind, TransportPreferences } from './transport-preferences.ts';
@@ -101,12 +101,9 @@ function waitBefore(attempt: number, { data }: PanelError, random: RandomSource)
 }
 
 async function wait({ clock, signal, onProgress }: ConnectRemoteOptions, waitMs: number): Promise<void> {
-  const aborted = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
   const untilMs = clock.now() + waitMs;
-  for (let leftMs = waitMs; leftMs > 0; leftMs = untilMs - clock.now()) {
-    if (await settlesWithin(clock, aborted, Math.min(leftMs, WAIT_SLICE_MS))) return;
+  for (let leftMs = waitMs; leftMs > 0 && !signal.aborted; leftMs = untilMs - clock.now()) {
+    await delay(clock, Math.min(leftMs, WAIT_SLICE_MS), signal);
     onProgress();
   }
 }

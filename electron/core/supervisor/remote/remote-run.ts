@@ -5,7 +5,7 @@ import type { Clock, RandomSource, WallClock } from '../../clock.ts';
 import type { HostedEnd, StopGraces, StopReport } from '../../platform/hosted-run.ts';
 import type { ClusterAccessDeps } from '../../platform/kubernetes/cluster-access.ts';
 import type { Workload } from '../../platform/kubernetes/workload.ts';
-import { settlesWithin } from '../../wait.ts';
+import { abortable, settlesWithin } from '../../wait.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { LongReader } from '../../mcp/worker/questions.ts';
 import { nothingToEnd, type Run, type RunHooks, RunLife, openConnection } from '../run/run.ts';
@@ -143,7 +143,7 @@ export class RemoteRun implements Run {
       onOver: (end) => this.#podOver(end),
     }));
     const { signal } = this.#life;
-    const failure = await this.#life.untilClosed(workload.open(signal));
+    const failure = await abortable(workload.open(signal), signal);
     if (failure) throw this.#endError(failure, 'starting');
     return workload.dial;
   }

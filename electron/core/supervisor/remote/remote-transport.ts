@@ -1,7 +1,7 @@
+import { setMaxListeners } from 'node:events';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { Clock, Disposable, WallClock } from '../../clock.ts';
-import { createDeferred } from '../../deferred.ts';
+import type { Clock, WallClock } from '../../clock.ts';
 import { outputExcerpt, type MalformedOutput } from '../../mcp/malformed-output.ts';
 import type { LongMessage } from '../../mcp/long-message.ts';
 import { ReaderShare } from '../../mcp/message-thread.ts';
@@ -31,6 +31,7 @@ import { StandIns } from './guarded-body.ts';
 import { UnansweredRequests } from './unanswered-requests.ts';
 import { createWatchedFetch, type WatchedFetchOptions } from './watched-fetch.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
+import { abortable, delay } from '../../wait.ts';
 
 interface RemoteTransportOptions extends SdkTransportOptions {
   readonly reader: LongReader;
@@ -65,13 +66,11 @@ export class RemoteTransport implements PeerTransport {
   readonly #options: RemoteTransportOptions;
   readonly #url: string;
   readonly #inner: SdkTransport;
-  readonly #closed = createDeferred<never>();
+  readonly #closing = new AbortController();
   readonly #unanswered: UnansweredRequests;
   readonly #standIns = new StandIns();
   readonly #judge: SessionJudge;
-  readonly #timers = new Set<Disposable>();
   readonly #answers: AnswerQueue;
-  #isClosed = false;
   #isEstablished = false;
   #wasListening = false;
   #failedResumptions = 0;
@@ -79,6 +78,8 @@ export class RemoteTransport implements PeerTransport {
 
   constructor(options: RemoteTransportOptions) {
     this.#options = options;
+    // A task for each reply that has ended may wait, so many listeners are no leak.
+    setMaxListeners(0, this.#closing.signal);
     this.#url = maskedUrl(options.url);
     this.#answers = new AnswerQueue(options.clock);
     this.#unanswered = new UnansweredRequests(options.clock);
@@ -92,7 +93,6 @@ export class RemoteTransport implements PeerTransport {
       unanswered: () => this.#unanswered.size,
       onLost: (error) => options.onLost(error),
     });
-    this.#closed.promise.catch(() => undefined);
   }
 
   get sessionId(): string | undefined {
@@ -110,7 +110,7 @@ export class RemoteTransport implements PeerTransport {
     // Before the handshake, a close also rejects a promise, which has more details.
     this.#inner.onclose = () => (this.#isEstablished ? this.#streamLost() : undefined);
     try {
-      await Promise.race([this.#inner.start(), this.#closed.promise]);
+      await abortable(this.#inner.start(), this.#closing.signal);
     } catch (error) {
       // The SDK keeps at most the status of a refused stream; `#listenFailure` has the whole refusal.
       throw toRemoteError(this.#listenFailure ?? error, this.#url);
@@ -144,12 +144,9 @@ export class RemoteTransport implements PeerTransport {
 
   close(): Promise<void> {
     if (!this.#isClosed) {
-      this.#isClosed = true;
+      this.#closing.abort(new Error('The transport is closed.'));
       this.#answers.close();
       this.#judge.dispose();
-      this.#closed.reject(new Error('The transport is closed.'));
-      for (const timer of this.#timers) timer.dispose();
-      this.#timers.clear();
       this.onclose?.();
     }
     return Promise.resolve();
@@ -283,12 +280,13 @@ export class RemoteTransport implements PeerTransport {
     this.#options.onMalformed({ noise, excerpt: outputExcerpt(Buffer.from(text)), bytes: 0 });
   }
 
+  /** Runs the task after `SETTLE_MS`, unless the transport is closed until then. */
   #later(task: () => void): void {
-    if (this.#isClosed) return;
-    const timer: Disposable = this.#options.clock.setTimeout(() => {
-      this.#timers.delete(timer);
-      task();
-    }, SETTLE_MS);
-    this.#timers.add(timer);
+    const isDue = delay(this.#options.clock, SETTLE_MS, this.#closing.signal);
+    void isDue.then(() => (this.#isClosed ? undefined : task()));
+  }
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted;
   }
 }

@@ -12,13 +12,24 @@ interface Unanswered {
   isCancelled: boolean;
 }
 
+/** Interval between resumptions in ms: at most four streams of a server are resumed per second in the long run. */
+const INTERVAL_MS = 250;
+const BURST = 8;
+/** Longest wait of a stream in ms; a stream that would have to wait longer is not resumed. */
+const LONGEST_WAIT_MS = 25_000;
+const MAX_FORGOTTEN = 1000;
+
 /** Open requests of one session, and the streams worth resuming for them. */
 export class UnansweredRequests {
   readonly #requests = new Map<RequestId, Unanswered>();
-  readonly #resumptions: ResumptionGate;
+  readonly #clock: Clock;
+  readonly #pace: Pace;
+  /** Last event ids of streams whose request is over, oldest first. */
+  readonly #forgotten = new Set<string>();
 
   constructor(clock: Clock) {
-    this.#resumptions = new ResumptionGate(clock);
+    this.#clock = clock;
+    this.#pace = new Pace({ clock, intervalMs: INTERVAL_MS, burst: BURST });
   }
 
   get size(): number {
@@ -32,7 +43,7 @@ export class UnansweredRequests {
     return (eventId) => {
       request.isResumable = true;
       request.eventId = eventId;
-      if (request.isCancelled) this.#resumptions.forget(eventId);
+      if (request.isCancelled) this.#forget(request);
     };
   }
 
@@ -51,54 +62,33 @@ export class UnansweredRequests {
     const request = this.#requests.get(message.params?.['requestId'] as RequestId);
     if (!request) return;
     request.isCancelled = true;
-    if (request.eventId !== undefined) this.#resumptions.forget(request.eventId);
+    this.#forget(request);
   }
 
   /** Removes a request, so that its stream is no longer resumed. */
   take(id: RequestId): Unanswered | undefined {
     const request = this.#requests.get(id);
     this.#requests.delete(id);
-    if (request?.eventId !== undefined) this.#resumptions.forget(request.eventId);
+    if (request) this.#forget(request);
     return request;
   }
 
-  /** Settles when the stream of `eventId` may be resumed. @throws Error when it may not */
-  mayResume(eventId: string, signal: AbortSignal | null | undefined): Promise<void> {
-    return this.#resumptions.pass(eventId, signal);
-  }
-}
-
-/** Interval between resumptions in ms: at most four streams of a server are resumed per second in the long run. */
-const INTERVAL_MS = 250;
-const BURST = 8;
-/** Longest wait of a stream in ms; a stream that would have to wait longer is not resumed. */
-const LONGEST_WAIT_MS = 25_000;
-const MAX_FORGOTTEN = 1000;
-
-/** When an ended event stream may be resumed. The SDK resumes it without a caller, by the server's delay. */
-export class ResumptionGate {
-  readonly #clock: Clock;
-  readonly #pace: Pace;
-  /** Last event ids of streams whose request is over, oldest first. */
-  readonly #forgotten = new Set<string>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#pace = new Pace({ clock, intervalMs: INTERVAL_MS, burst: BURST });
-  }
-
-  /** Notes that the stream with this event has no request any more. */
-  forget(eventId: string): void {
-    this.#forgotten.add(eventId);
-    const [oldest] = this.#forgotten;
-    if (this.#forgotten.size > MAX_FORGOTTEN && oldest !== undefined) this.#forgotten.delete(oldest);
-  }
-
-  /** Resolves when the stream may be resumed, or when `signal` aborts. @throws Error when it may not */
-  async pass(lastEventId: string, signal?: AbortSignal | null): Promise<void> {
+  /**
+   * Resolves when the ended stream of an event may be resumed, or when `signal` aborts. The SDK resumes it without a caller, by
+   * the server's delay. @throws Error when it may not
+   */
+  async mayResume(lastEventId: string, signal?: AbortSignal | null): Promise<void> {
     if (this.#forgotten.has(lastEventId)) throw new Error('Nobody waits for this stream any more.');
     if (this.#pace.waitMs > LONGEST_WAIT_MS) throw new Error('Too many streams are to be continued.');
     const waitMs = this.#pace.take();
     if (waitMs > 0) await delay(this.#clock, waitMs, signal ?? undefined);
+  }
+
+  /** Notes that the stream of a request has no request any more. */
+  #forget({ eventId }: Unanswered): void {
+    if (eventId === undefined) return;
+    this.#forgotten.add(eventId);
+    const [oldest] = this.#forgotten;
+    if (this.#forgotten.size > MAX_FORGOTTEN && oldest !== undefined) this.#forgotten.delete(oldest);
   }
 }

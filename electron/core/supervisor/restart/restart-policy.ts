@@ -60,24 +60,18 @@ const HOPELESS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'RUNTIME_TOO_OLD',
 ]);
 
-interface Failure {
-  readonly cause: FailureCause;
-  readonly code: ErrorCode;
-}
-
 /**
- * Decides whether and when to start again after `failure`. Attempt n waits between half and all of min(max, initial × 2ⁿ). The
+ * Decides whether and when to start again after a failure with this code. Attempt n waits between half and all of min(max, initial × 2ⁿ). The
  * first failure after a stable run is followed by a start without delay.
  */
 export function decideRestart(
   history: RestartHistory,
-  failure: Failure,
+  code: ErrorCode,
   settings: RestartSettings,
   nowMs: number,
   random: RandomSource,
 ): RestartDecision {
-  if (HOPELESS.has(failure.code))
-    return { kind: 'give-up', reason: 'this does not get better by trying again' };
+  if (HOPELESS.has(code)) return { kind: 'give-up', reason: 'this does not get better by trying again' };
   const slowRetryMs = Math.max(
     slowRetryDelayMs(history, settings),
     hourBudgetFreeInMs(history, settings, nowMs),
@@ -167,9 +161,4 @@ export function afterSlowRetry(history: RestartHistory, nowMs: number): RestartH
 export function afterStableRun(history: RestartHistory): RestartHistory {
   const { sameFailure } = freshHistory;
   return { ...history, attempts: 0, wasStable: true, wasSlowRetry: false, sameFailure };
-}
-
-/** Resets the whole history for a start by the user or a changed configuration, because such starts are never limited. */
-export function afterManualStart(): RestartHistory {
-  return freshHistory;
 }

@@ -4,7 +4,6 @@ import type { Clock, Disposable, RandomSource } from '../../clock.ts';
 import {
   afterAutomaticStart,
   afterFailure,
-  afterManualStart,
   afterSlowRetry,
   afterStableRun,
   allowsAutomaticStart,
@@ -83,18 +82,19 @@ export class RestartTracker {
     return trigger !== 'command' && this.#lastCause === 'start' ? 'retry' : 'automatic';
   }
 
+  /** Starts by the user or a changed configuration are never limited, so they reset the whole history. */
   started(trigger: StartTrigger): void {
-    const now = this.#options.clock.now();
-    if (trigger === 'command') this.#history = afterManualStart();
-    else
-      this.#history =
-        trigger === 'retry' ? afterAutomaticStart(this.#history, now) : afterSlowRetry(this.#history, now);
-    if (trigger !== 'command') this.#restartsTotal += 1;
+    const before = this.#history;
+    this.#history = freshHistory;
+    if (trigger === 'command') return;
+    this.#restartsTotal += 1;
+    const after = trigger === 'retry' ? afterAutomaticStart : afterSlowRetry;
+    this.#history = after(before, this.#options.clock.now());
   }
 
   runBegan(): void {
     this.#unstableSinceMs = this.#options.clock.now();
-    this.#awaitStable();
+    this.awaitStable();
   }
 
   runEnded(): void {
@@ -102,12 +102,8 @@ export class RestartTracker {
     this.#unstableSinceMs = undefined;
   }
 
-  /** Restarts the timer because the settings may have changed. */
-  reconfigured(): void {
-    this.#awaitStable();
-  }
-
-  #awaitStable(): void {
+  /** Starts the timer of a run that is up; anew whenever the settings may have changed. */
+  awaitStable(): void {
     this.#stableTimer?.dispose();
     if (this.#unstableSinceMs === undefined) return;
     const { clock, settings } = this.#options;
@@ -132,13 +128,7 @@ export class RestartTracker {
     if (isEngineLost(error) && settings().enabled) return { kind: 'retry', delayMs: 0 };
     this.#lastCause = cause;
     this.#history = afterFailure(this.#history, signatureOf(cause, error));
-    const decision = decideRestart(
-      this.#history,
-      { cause, code: error.code },
-      settings(),
-      clock.now(),
-      random,
-    );
+    const decision = decideRestart(this.#history, error.code, settings(), clock.now(), random);
     const patient = withRetryAfter(decision, error);
     this.#log(patient, cause, error);
     return patient;

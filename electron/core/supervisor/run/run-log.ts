@@ -63,7 +63,7 @@ export class RunLog {
     kind: 'suspect' | 'stalled',
     verdict: { readonly row: VerdictRow; readonly words: string },
     evidence: Evidence,
-    end?: AtEnd & { readonly isEnding: true | undefined },
+    end?: Partial<AtEnd> & { readonly isEnding: true | undefined },
   ): void {
     const { row, words } = verdict;
     const { silentMs: elapsedMs, calls } = evidence;

@@ -13,7 +13,7 @@ import type { Run } from './run.ts';
  * Returns the definition to run: with its references replaced by values. Returns a promise only where it has to wait, so that
  * other starts keep their order. @throws PanelError (or rejects with) CONSENT_REQUIRED, SECRET_MISSING
  */
-export type ResolveConfig = (
+type ResolveConfig = (
   config: ServerConfig,
   signal: AbortSignal,
   /** Called with the reason for a wait that may take seconds, as text for the state. */

@@ -30,7 +30,7 @@ export interface RunFinding {
   readonly error?: PanelError;
 }
 
-export interface RunWatchOptions {
+interface RunWatchOptions {
   readonly config: ServerConfig;
   readonly generation: number;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ export interface RunWatchOptions {
   readonly learnt: Pick<ObservedServers, 'of'>;
   readonly settings: () => PanelSettings;
   readonly log: Pick<RunLog, 'doubted' | 'recovered'>;
-  readonly atEnd: () => AtEnd;
+  readonly atEnd: () => AtEnd | undefined;
   readonly onFound: (finding: RunFinding) => void;
   readonly logEvent: LogEvent;
   readonly onChange: () => void;

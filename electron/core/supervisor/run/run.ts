@@ -6,7 +6,6 @@ import type { HostedRun, RunProcesses, StopGraces, StopReport } from '../../plat
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import { type MalformedOutput, outputExcerpt, EXCERPT_BYTES } from '../../mcp/malformed-output.ts';
 import { McpConnection } from '../../mcp/mcp-connection.ts';
-import { createDeferred } from '../../deferred.ts';
 import type { StartWatch } from '../start/start-watch.ts';
 import type { RunPhase } from './run-errors.ts';
 import type { Clock } from '../../clock.ts';
@@ -64,15 +63,10 @@ export const nothingToEnd: StopReport = { exit: undefined, forceKilledPids: [], 
 /** Phase of one run, and the parts that end with it, for any transport. Phases only move forward. */
 export class RunLife {
   readonly #abort = new AbortController();
-  readonly #closed = createDeferred<never>();
   #phase: RunPhase = 'starting';
   #endError: PanelError | undefined;
   connection: McpConnection | undefined;
   startWatch: StartWatch | undefined;
-
-  constructor() {
-    this.#closed.promise.catch(() => undefined);
-  }
 
   get phase(): RunPhase {
     return this.#phase;
@@ -80,7 +74,7 @@ export class RunLife {
   get endError(): PanelError | undefined {
     return this.#endError;
   }
-  /** Aborts when the run has to end. */
+  /** Aborts, with the reason, when the run has to end. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -95,18 +89,12 @@ export class RunLife {
     this.#endError ??= error;
     this.startWatch?.dispose();
     this.connection?.end(error);
-    this.#abort.abort(error);
-    this.#closed.reject(this.#endError);
+    this.#abort.abort(this.#endError);
   }
 
   fail(error: PanelError): void {
     this.#phase = 'over';
     this.#endError = error;
-  }
-
-  /** Settles as `step` does, or rejects with the reason as soon as the run has to end. Effects of `step` stay. */
-  untilClosed<T>(step: Promise<T>): Promise<T> {
-    return Promise.race([step, this.#closed.promise]);
   }
 
   throwIfOver(): void {

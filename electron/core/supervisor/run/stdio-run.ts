@@ -6,7 +6,7 @@ import type { HostedRun, ProcessHost, StopGraces, StopReport } from '../../platf
 import type { SpawnRequest } from '../../platform/spawner.ts';
 import type { CurrentTask } from '../../current-task.ts';
 import type { PartSink } from '../../read-in-turns.ts';
-import { settlesWithin } from '../../wait.ts';
+import { abortable, settlesWithin } from '../../wait.ts';
 import type { TreeSample } from '../../telemetry/tree-sample.ts';
 import type { McpConnection } from '../../mcp/mcp-connection.ts';
 import type { LongReader } from '../../mcp/worker/questions.ts';
@@ -90,7 +90,7 @@ export class StdioRun implements Run {
     life.startWatch = new StartWatch({ clock: this.#deps.clock, settings, onTimeout });
     try {
       this.#spawning = this.#spawn();
-      await life.untilClosed(this.#spawning);
+      await abortable(this.#spawning, life.signal);
       life.throwIfOver();
       await life.connection!.connect(life.signal);
       life.throwIfOver();

@@ -175,6 +175,7 @@ const newPage = (): Page => ({
   lastMinute: new LastMinute(),
   totals: new CallTotals(),
 });
+
 /** Relative error of quantiles; their absolute error is at least `LEAST_MS`. */
 const RELATIVE_ERROR = 0.025;
 
@@ -189,27 +190,19 @@ const MOST_MS = 86_400_000;
 /** Number of buckets, 413: the first contains all durations up to `LEAST_MS`, the last all from `MOST_MS` on. */
 const BUCKETS = bucketOf(MOST_MS) + 1;
 
-/** Histogram of durations in 1.7 KB, for any number of them. Count, minimum and maximum are exact. */
-export class DurationHistogram {
+/** Histogram of durations in 1.7 KB, for any number of them. Minimum and maximum are exact. */
+class DurationHistogram {
   readonly #counts = new Uint32Array(BUCKETS);
   #count = 0;
   #leastMs = Infinity;
-  #mostMs = 0;
-
-  get count(): number {
-    return this.#count;
-  }
-
-  get mostMs(): number {
-    return this.#mostMs;
-  }
+  mostMs = 0;
 
   add(durationMs: number): void {
     const bucket = Math.min(BUCKETS - 1, bucketOf(durationMs));
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
     this.#count += 1;
     this.#leastMs = Math.min(this.#leastMs, durationMs);
-    this.#mostMs = Math.max(this.#mostMs, durationMs);
+    this.mostMs = Math.max(this.mostMs, durationMs);
   }
 
   /** Nearest rank; undefined while empty. @param quantile share above 0, at most 1 */
@@ -218,15 +211,15 @@ export class DurationHistogram {
     const rank = Math.ceil(quantile * this.#count);
     let seen = 0;
     const bucket = this.#counts.findIndex((count) => (seen += count) >= rank);
-    const middleMs = bucket === BUCKETS - 1 ? this.#mostMs : middleOf(bucket);
-    return Math.min(this.#mostMs, Math.max(this.#leastMs, middleMs));
+    const middleMs = bucket === BUCKETS - 1 ? this.mostMs : middleOf(bucket);
+    return Math.min(this.mostMs, Math.max(this.#leastMs, middleMs));
   }
 
   clear(): void {
     this.#counts.fill(0);
     this.#count = 0;
     this.#leastMs = Infinity;
-    this.#mostMs = 0;
+    this.mostMs = 0;
   }
 }
 

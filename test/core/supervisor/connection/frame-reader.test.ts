@@ -31,29 +31,6 @@ function read(chunks: readonly (string | Buffer)[], maxLineBytes?: number) {
 const bytewise = (text: string) => [...Buffer.from(text)].map((byte) => Buffer.from([byte]));
 
 describe('FrameReader', () => {
-  it('reads messages that come one byte at a time', () => {
-    const text = line(ping(1)) + line({ jsonrpc: '2.0', id: 2, result: { text: 'naïve 日本 🚀' } });
-    const { messages, noises } = read(bytewise(text));
-    expect(messages).toEqual([ping(1), { jsonrpc: '2.0', id: 2, result: { text: 'naïve 日本 🚀' } }]);
-    expect(noises).toEqual([]);
-  });
-
-  it('reads several messages of one chunk', () => {
-    expect(read([line(ping(1)) + line(ping('two')) + line(ping(3))]).messages).toEqual([
-      ping(1),
-      ping('two'),
-      ping(3),
-    ]);
-  });
-
-  it('puts a character together that was split between two chunks', () => {
-    const bytes = Buffer.from(line({ jsonrpc: '2.0', id: 1, result: { a: '🚀' } }));
-    const cut = bytes.indexOf(0xf0) + 2;
-    const { messages, noises } = read([bytes.subarray(0, cut), bytes.subarray(cut)]);
-    expect(messages).toEqual([{ jsonrpc: '2.0', id: 1, result: { a: '🚀' } }]);
-    expect(noises).toEqual([]);
-  });
-
   it.each([
     ['CRLF line ends', `${JSON.stringify(ping(1))}\r\n`],
     ['blank lines', `\n\r\n   \n${line(ping(1))}\n`],
@@ -84,15 +61,6 @@ describe('FrameReader', () => {
     const found = read([bytes]);
     await found.isRead;
     expect(found).toMatchObject({ messages: [ping(1), ping(2)], noises: [{ noise }] });
-  });
-
-  it('keeps a result of null out and a result of an object in', () => {
-    const { messages, kinds } = read([
-      line({ jsonrpc: '2.0', id: 1, result: null }),
-      line({ jsonrpc: '2.0', id: 2, result: {} }),
-    ]);
-    expect(messages).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }]);
-    expect(kinds).toEqual(['not-a-message']);
   });
 
   it('skips an over-long line up to its newline, whatever its chunks, and counts its bytes', () => {
@@ -129,19 +97,6 @@ describe('FrameReader', () => {
     expect(longs[0]!.byteLength).toBeLessThan(4096);
   });
 
-  it('reads a message of a megabyte', () => {
-    const result = { text: 'é'.repeat(512 * 1024) };
-    const bytes = Buffer.from(line({ jsonrpc: '2.0', id: 1, result }));
-    const chunks = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, index) =>
-      bytes.subarray(index * 65_536, (index + 1) * 65_536),
-    );
-    const { longs, noises } = read(chunks);
-    expect(longs.map(({ bytes }) => JSON.parse(bytes.toString()) as unknown)).toEqual([
-      { jsonrpc: '2.0', id: 1, result },
-    ]);
-    expect(noises).toEqual([]);
-  });
-
   it('reports what stands without a newline at the end of the stream, once', () => {
     const { messages, noises } = read([line(ping(1)), '{"jsonrpc":']);
     expect(messages).toEqual([ping(1)]);
@@ -158,28 +113,6 @@ describe('FrameReader', () => {
         expect(messages.at(-1)).toEqual(ping('last'));
       }),
     );
-  });
-
-  it.each([
-    ['in one chunk', (text: string) => [text]],
-    ['one byte at a time', bytewise],
-  ])('takes a message that its handler stumbles over for noise, and reads on (%s)', (_how, cut) => {
-    const handled: unknown[] = [];
-    const noises: MalformedOutput[] = [];
-    const reader = new FrameReader({
-      reader: readHere,
-      onLongMessage: (message) => handled.push(message),
-      onMessage: (message) => {
-        if ('id' in message && message.id === 2) throw new RangeError('Maximum call stack size exceeded');
-        handled.push(message);
-      },
-      onMalformed: (noise) => noises.push(noise),
-    });
-    for (const part of cut([1, 2, 3].map((id) => line(ping(id))).join(''))) reader.push(Buffer.from(part));
-    void reader.end();
-    expect(handled).toEqual([ping(1), ping(3)]);
-    const text = JSON.stringify(ping(2));
-    expect(noises).toEqual([{ noise: 'not-handled', excerpt: text, bytes: text.length }]);
   });
 
   it('begins the next line anew also when the one before it could not even be reported', () => {

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';
+import { RUN_MARKER_NAME } from '../../../../electron/core/platform/child-environment.ts';
 import { processTableForPlatform } from '../../../../electron/core/platform/process-system.ts';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
@@ -12,38 +13,43 @@ import { isAlive } from '../../../support/proc.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const LIMIT_MS = 60_000;
+const MARKER = `orphans-${process.pid}`;
 
 /** Starts a fixture server in a group of its own, with the pids of all that belong to it. */
-async function startServer(folder: string, name: string, flags: string[], processes: number) {
-  const pidFile = join(folder, name);
+async function startServer(pidFile: string, flags: string[], processes: number, marker: string) {
   const { command, args } = fixtureServer(...flags, '--ignore-eof', `--pid-file=${pidFile}`);
-  const { pid = 0 } = spawn(command, args, { detached: true, stdio: 'ignore' });
+  const env = { ...process.env, [RUN_MARKER_NAME]: marker };
+  const { pid = 0 } = spawn(command, args, { detached: true, stdio: 'ignore', env });
   onTestFinished(() => endProcess(pid));
-  const describe = `${processes} processes of ${name}`;
+  const describe = `${processes} processes of ${pidFile}`;
   await waitUntil(() => readPids(pidFile).length === processes, { deadlineMs: 20_000, describe });
   return { pid, pids: readPids(pidFile) };
 }
 
 it(
-  'ends the tree that a dead panel recorded, a stubborn one too, and no bystander',
+  'ends what a dead panel recorded, stubborn and detached ones too, and no bystander',
   { timeout: LIMIT_MS },
   async () => {
     const home = tempFolder('orphan-tree-');
     const folder = join(home, 'ledger');
     const table = processTableForPlatform();
     onTestFinished(() => table.dispose());
-    const server = await startServer(home, 'server', ['--ignore-sigterm', '--grandchild'], 2);
-    const bystander = await startServer(home, 'bystander', [], 1);
+    const start = (name: string, flags: string[], processes: number, marker: string) =>
+      startServer(join(home, name), flags, processes, marker);
+    const server = await start('server', ['--ignore-sigterm', '--grandchild'], 2, MARKER);
+    // Not every system tells the environment of a process.
+    const escapees = process.platform === 'linux' ? [await start('escapee', [], 1, MARKER)] : [];
+    const bystander = await start('bystander', [], 1, `${MARKER}0`);
     const onProblem = (message: string) => expect.unreachable(message);
 
     const gone = { pid: 4_194_000, startTime: '1' };
-    const owner = Promise.resolve(gone);
     const ledger = new ProcessLedger({
-      ...{ folder, fileId: 'x', bootId: 'boot', ownPid: gone.pid, owner, clock: systemClock, onProblem },
+      ...{ folder, fileId: 'x', bootId: 'boot', ownPid: gone.pid, owner: Promise.resolve(gone) },
+      ...{ clock: systemClock, onProblem },
     });
     const group = (await table.identify(server.pid))!;
     const recycled = { pid: bystander.pid, startTime: '1' };
-    ledger.record({ server: 'web', generation: 3, marker: 'none', group, members: [recycled] });
+    ledger.record({ server: 'web', generation: 3, marker: MARKER, group, members: [recycled] });
     await ledger.close();
 
     // The bystander plays the panel: the test is the parent of all of them, and a panel spares its own children.
@@ -52,9 +58,13 @@ it(
     const reports = await reapOrphans({
       ...{ folder, table, signaller, clock: systemClock, bootId: 'boot', ownPid, onProblem },
     });
+    const orphans = [server, ...escapees].flatMap(({ pids }) => pids);
     expect(reports).toMatchObject([{ server: 'web', leftPids: [] }]);
-    expect(new Set(reports[0]!.pids)).toEqual(new Set(server.pids));
-    expect(server.pids.filter(isAlive)).toEqual([]);
+    expect(new Set(reports[0]!.pids)).toEqual(new Set(orphans));
+    // What ends by SIGTERM needs no force.
+    if (!signaller.isAlwaysForced) expect(reports[0]!.forceKilledPids).toContain(server.pid);
+    for (const { pid } of escapees) expect(reports[0]!.forceKilledPids).not.toContain(pid);
+    expect(orphans.filter(isAlive)).toEqual([]);
     expect(isAlive(bystander.pid)).toBe(true);
     expect(await readdir(folder)).toEqual([]);
   },

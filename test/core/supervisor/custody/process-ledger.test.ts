@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findLedgers, type LedgerRun } from '../../../../electron/core/supervisor/custody/ledger-file.ts';
@@ -118,19 +118,6 @@ describe('ProcessLedger', () => {
     await ledger.flush();
     expect((await written())?.runs).toEqual([run('files')]);
     expect(clock.pending).toBe(0);
-  });
-
-  it('is whole on disk whatever comes while it is written', async () => {
-    const { ledger, path, folder } = createLedger();
-    for (let index = 0; index < 50; index += 1) {
-      ledger.record(run(`server-${index}`, index + 10));
-      if (index % 5 === 0) await Promise.resolve();
-      const text = await readFile(path, 'utf8').catch(() => '{}');
-      expect(() => JSON.parse(text) as unknown).not.toThrow();
-    }
-    await ledger.flush();
-    expect((JSON.parse(await readFile(path, 'utf8')) as { runs: unknown[] }).runs).toHaveLength(50);
-    expect(await readdir(folder)).toEqual(['4242-r1.json']);
   });
 
   it('reports a disk that refuses once, goes on, and is written when the disk allows it', async () => {

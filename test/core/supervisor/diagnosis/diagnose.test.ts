@@ -1,30 +1,29 @@
 import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../../../electron/core/supervisor/diagnosis/diagnose.ts';
-import { allTails } from './stderr-tails.ts';
+
+const allTails = readFileSync(new URL('stderr-tails.txt', import.meta.url), 'utf8')
+  .replaceAll('␍', '\r')
+  .replaceAll('␛', '\u001b')
+  .split(/^=== /m)
+  .slice(1)
+  .map((entry) => {
+    const form = /^(.*)\n(?:= fix: ([\w-]+)(?:: (.*))?\n)?(?:= cause: (.*)\n)?([^]*)$/;
+    const [, name = '', fix, remedy, cause, text = ''] = form.exec(entry) ?? [];
+    const line = (text.split('» ')[1] ?? text).trim().split('\n', 1)[0]?.trim();
+    return { name, fix, remedy, cause: cause ?? line, tail: text.replace('» ', '') };
+  });
 
 describe('diagnose', () => {
-  it.each(allTails.map((tail) => [tail.name, tail] as const))(
-    'finds the line that says why: %s',
-    (_name, known) => {
-      const found = diagnose(known.tail);
-      expect(found?.cause).toBe(known.cause);
-      expect(found?.isTelling).toBe(true);
-      expect(found?.remedy?.fix.kind).toBe(known.fix);
-      if (known.remedy !== undefined) expect(found?.remedy?.words).toBe(known.remedy);
-    },
-  );
-
-  it.each(allTails.map((tail) => [tail.name, tail] as const))(
-    'finds it behind log lines, and cut off at the beginning: %s',
-    (_name, known) => {
-      const log = Array.from(
-        { length: 300 },
-        (_, index) => `2026-08-31 08:00:00 INFO request ${index} served`,
-      );
-      expect(diagnose(`${log.join('\n')}\n${known.tail}`)?.cause).toBe(known.cause);
-    },
-  );
+  it.each(allTails)('finds the line that says why, behind log lines as well: $name', (known) => {
+    const found = diagnose(known.tail);
+    expect(found).toMatchObject({ cause: known.cause, isTelling: true });
+    expect(found?.remedy?.fix.kind).toBe(known.fix);
+    if (known.remedy !== undefined) expect(found?.remedy?.words).toBe(known.remedy);
+    const log = Array.from({ length: 300 }, (_, at) => `2026-08-31 08:00:00 INFO request ${at} served\n`);
+    expect(diagnose(log.join('') + known.tail)?.cause).toBe(known.cause);
+  });
 
   it('shows it among a few lines of what stood around it, none of them noise', () => {
     for (const { tail } of allTails) {
@@ -58,39 +57,32 @@ describe('diagnose', () => {
   });
 
   it('makes one short line of whatever is written', () => {
-    const pieces = fc.constantFrom(
-      ...[
-        'Error: ',
-        'x',
-        ' at ',
-        '(',
-        '{',
-        '}',
-        '[cause]: ',
-        'A_B ',
-        'set ',
-        '|',
-        '+',
-        '\n',
-        '\r',
-        '\t',
-        '\u001b[',
-        ':',
-      ],
-      ...[
-        'npm error ',
-        'File "x", line 1',
-        '^',
-        '"',
-        '\\',
-        'Caused by: ',
-        'level=error msg="',
-        '/a.js:1',
-        '╭',
-        '│',
-        '╰',
-      ],
-    );
+    const lines = [
+      'Error: ',
+      'x',
+      ' at ',
+      '(',
+      '{',
+      '}',
+      '[cause]: ',
+      'A_B ',
+      'set ',
+      '|',
+      '+',
+      '\n',
+      '\r',
+      '\t',
+    ];
+    const others = [
+      'npm error ',
+      'File "x", line 1',
+      'Caused by: ',
+      'level=error msg="',
+      '/a.js:1',
+      '\u001b[',
+      ':',
+    ];
+    const pieces = fc.constantFrom(...lines, ...others, ...'^"\\╭│╰');
     const texts = fc.oneof(
       fc.string(),
       fc.array(pieces, { maxLength: 200 }).map((parts) => parts.join('')),

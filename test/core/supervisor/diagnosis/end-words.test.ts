@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { endError, type EndCause } from '../../../../electron/core/supervisor/diagnosis/end-words.ts';
+import {
+  endError,
+  signalOf,
+  type EndCause,
+} from '../../../../electron/core/supervisor/diagnosis/end-words.ts';
 
 interface Ending {
   readonly exit?: EndCause['exit'];
@@ -106,6 +110,10 @@ describe('the error of an end', () => {
       code: 'START_FAILED',
       message: 'Error: SLACK_BOT_TOKEN is required (exited with code 1 before its handshake)',
       remedy: "Set SLACK_BOT_TOKEN in the server's environment.",
+      short: {
+        phrase: 'Error: SLACK_BOT_TOKEN is required (exited with code 1 before its handshake)',
+        brief: 'Error: SLACK_BOT_TOKEN is required',
+      },
     });
     expect(ended({ stderr: NO_TOKEN, isUp: true })).toMatchObject({
       code: 'CRASHED',
@@ -158,6 +166,7 @@ describe('the error of an end', () => {
     expect(ended({})).toMatchObject({
       message: 'The server exited with code 1 before its handshake was complete.',
       remedy: 'It wrote nothing to stderr; run its command in a terminal to see why.',
+      short: { phrase: 'exited with code 1 before its handshake was complete' },
     });
     expect(ended({ exit: { exitCode: 0 } }).remedy).toContain('speaks over stdio');
   });
@@ -251,4 +260,23 @@ describe('a runner of packages that fails without a word', () => {
     expect(ended({ command: 'npx -y x', isUp: true }).message).toBe('The server exited with code 1.');
     expect(ended({ command: 'npx -y x', exit: { exitCode: 0 } }).message).toContain('exited with code 0');
   });
+});
+
+describe('the exit code of a wrapper on Windows', () => {
+  it.each([
+    [129, 'SIGHUP'],
+    [134, 'SIGABRT'],
+    [135, 'SIGBUS'],
+    [137, 'SIGKILL'],
+    [143, 'SIGTERM'],
+  ])('%i tells the signal of a container or of a shell of POSIX: %s', (exitCode, signal) => {
+    expect(signalOf({ exitCode }, 'docker', ['run', 'x'], 'win32')).toBe(signal);
+  });
+
+  it.each([128, 150, 149, 255])(
+    '%i tells no signal, whatever number Node gives its own on Windows',
+    (exitCode) => {
+      expect(signalOf({ exitCode }, 'docker', ['run', 'x'], 'win32')).toBeUndefined();
+    },
+  );
 });

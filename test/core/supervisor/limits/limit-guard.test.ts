@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   LimitGuard,
@@ -5,9 +6,11 @@ import {
   type LimitSettings,
 } from '../../../../electron/core/supervisor/limits/limit-guard.ts';
 import type { PanelError } from '../../../../shared/error-codes.ts';
+import { NO_OPEN_FILES_LIMIT } from '../../../../shared/open-files.ts';
 import { defaultPanelSettings } from '../../../../shared/panel-settings.ts';
 import { BYTES_PER_MIB } from '../../../../shared/units.ts';
 import { createFakeClock } from '../../fake-clock.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const SAMPLE_INTERVAL_MS = 1000;
 const PATIENCE_MS = 30_000;
@@ -88,15 +91,6 @@ describe('LimitGuard: one limit', () => {
     expect(bench.acts[0]!.error.remedy).toContain('raise "Memory" in its configuration');
   });
 
-  it('ends the tree for open files in the words of open files', () => {
-    const bench = new Bench();
-    bench.sample(3, { openFiles: 60 });
-    expect(bench.acts[0]!.error.message).toBe(
-      'alpha held 60 open files, over its limit of 50 open files, most of it python (pid 12).',
-    );
-    expect(bench.acts[0]!.error.remedy).toContain('raise "Open files" in its configuration');
-  });
-
   it('never ends a tree for CPU', () => {
     const bench = new Bench();
     bench.sample(100, { cpuPercent: 400 });
@@ -119,13 +113,6 @@ describe('LimitGuard: one limit', () => {
     bench.sample(60, { memoryMiB: 150 });
     const breachedAtMs = 2 * SAMPLE_INTERVAL_MS;
     expect(bench.acts.map(({ atMs }) => atMs)).toEqual([breachedAtMs + PATIENCE_MS]);
-  });
-
-  it('does not wait for calls at more than twice the limit', () => {
-    const bench = new Bench();
-    bench.awaitedCalls = 1;
-    bench.sample(3, { memoryMiB: 201 });
-    expect(bench.acts.map(({ atMs }) => atMs)).toEqual([2000]);
   });
 
   it('waits no longer once it becomes twice the limit, and names the figure of then', () => {
@@ -225,27 +212,130 @@ describe('LimitGuard: two limits at once', () => {
     expect(bench.events).toEqual(['limit-breached memory', 'limit-breached openFiles']);
     expect(bench.acted).toEqual(['restart for memory']);
   });
+});
 
-  it('does nothing once both are over', () => {
-    const bench = new Bench();
-    bench.awaitedCalls = 1;
-    bench.sample(3, { memoryMiB: 150, openFiles: 60 });
-    bench.sample(3, {});
-    bench.awaitedCalls = 0;
-    bench.sample(60, {});
-    expect(bench.acted).toEqual([]);
+describe('the limit of open files', () => {
+  it.each([
+    ['linux', 'open files', 'Open files'],
+    ['win32', 'handles', 'Handles'],
+  ] as const)('ends the tree in the words of %s', (platform, words, setting) => {
+    const bench = new Bench(platform);
+    bench.sample(3, { openFiles: 60 });
+    const { message, remedy } = bench.acts[0]!.error;
+    expect(message).toContain(`held 60 ${words}, over its limit of 50 ${words}, most of it python (pid 12).`);
+    expect(remedy).toBe(`If it needs that much, raise "${setting}" in its configuration.`);
   });
 });
 
-describe('the limit of open files on Windows', () => {
-  it('is called one of handles when it was set and is exceeded', () => {
-    const bench = new Bench('win32');
-    bench.sample(3, { openFiles: 60 });
-    expect(bench.acts.map(({ error }) => [error.message, error.remedy])).toEqual([
-      [
-        expect.stringContaining('held 60 handles, over its limit of 50 handles'),
-        'If it needs that much, raise "Handles" in its configuration.',
-      ],
+/** Events of samples one second apart, each with the number of the sample that brought it; nothing is ended. */
+function told(samples: readonly LimitSample[], limits: Partial<LimitSettings> = {}) {
+  const clock = createFakeClock();
+  const events: { readonly sample: number; readonly kind: string; readonly detail: object }[] = [];
+  const guard = new LimitGuard({
+    clock,
+    server: 'alpha',
+    settings: () => ({ ...new Bench().settings, onBreach: 'notify', ...limits }),
+    awaitedCalls: () => 0,
+    logEvent: (kind, detail) => events.push({ sample: clock.now() / 1000, kind, detail }),
+    onAct: () => expect.unreachable('it only tells'),
+  });
+  for (const sample of samples) {
+    guard.sampled(sample);
+    clock.tick(SAMPLE_INTERVAL_MS);
+  }
+  return events;
+}
+const memory = (...percents: readonly (number | undefined)[]) =>
+  percents.map((percent): LimitSample => ({
+    memoryBytes: percent === undefined ? undefined : percent * BYTES_PER_MIB,
+  }));
+const cpu = (...percents: readonly number[]) => percents.map((cpuPercent): LimitSample => ({ cpuPercent }));
+const outlineOf = (...played: Parameters<typeof told>) =>
+  told(...played).map(({ sample, kind }) => `${sample}:${kind}`);
+
+describe('an episode of a limit', () => {
+  const unlimited = { maxOpenFiles: { pid: 1, command: 'chrome', openFiles: 2 * NO_OPEN_FILES_LIMIT } };
+
+  it.each<[string, LimitSample[], string[], Partial<LimitSettings>?]>([
+    ['is none below the limit', memory(10, 99, 100, 100, 100, 100), []],
+    ['lasts at ninety percent', memory(101, 101, 101, 95, 90, 92, 101, 101, 101), ['2:limit-breached']],
+    [
+      'ends after three samples below ninety percent',
+      memory(101, 101, 101, 89, 89, 90, 89, 89, undefined, 89),
+      ['2:limit-breached', '9:limit-recovered'],
+    ],
+    ['of CPU is told once', cpu(81, 81, 81, 400, 400, 400), ['2:high-cpu']],
+    ['is none without a figure', [{}, {}, {}, {}], []],
+    ['is none for a figure that is no number', memory(Number.NaN, Number.NaN, Number.NaN, Infinity), []],
+    [
+      'of one limit says nothing about another',
+      memory(101, 101, 101, 101).map((sample, index) => ({ ...sample, cpuPercent: index > 0 ? 90 : 0 })),
+      ['2:limit-breached', '3:high-cpu'],
+    ],
+    [
+      'is none of open files at their largest limit, which stands for none',
+      Array.from({ length: 9 }, () => unlimited),
+      [],
+      { maxOpenFiles: NO_OPEN_FILES_LIMIT },
+    ],
+  ])('%s', (_name, samples, expected, limits) => {
+    expect(outlineOf(samples, limits)).toEqual(expected);
+  });
+
+  it('is told with value, limit and the process that holds most of it', () => {
+    const sample: LimitSample = {
+      memoryBytes: 250 * BYTES_PER_MIB,
+      largestProcess: { pid: 7, command: 'chrome', memoryBytes: 200 * BYTES_PER_MIB },
+      maxOpenFiles: { pid: 8, command: 'node', openFiles: 60 },
+    };
+    const [value, max] = [250 * BYTES_PER_MIB, 100 * BYTES_PER_MIB];
+    const action = 'notify';
+    expect(told([sample, sample, sample]).map(({ detail }) => detail)).toEqual([
+      { limit: 'memory', value, max, isSevere: true, holder: { pid: 7, command: 'chrome' }, action },
+      {
+        ...{ limit: 'openFiles', value: 60, max: 50, isSevere: false },
+        ...{ holder: { pid: 8, command: 'node' }, action },
+      },
     ]);
+  });
+
+  it('is told at its end with how long it was over the limit, from the first sample above it', () => {
+    expect(told(cpu(10, 90, 90, 90, 90, 1, 1, 1)).at(-1)).toEqual({
+      ...{ sample: 7, kind: 'limit-recovered' },
+      detail: { limit: 'cpu', value: 1, max: 80, durationMs: 6000 },
+    });
+  });
+
+  it('ends when the limit is raised above the need', () => {
+    const bench = new Bench();
+    bench.settings = { ...bench.settings, onBreach: 'notify' };
+    bench.sample(3, { memoryMiB: 150 });
+    bench.settings = { ...bench.settings, maxMemoryMiB: 1000 };
+    bench.sample(3, { memoryMiB: 150 });
+    expect(bench.events).toEqual(['limit-breached memory', 'limit-recovered memory']);
+  });
+
+  const figure = fc.option(fc.integer({ min: 0, max: 250 }), { nil: undefined, freq: 6 });
+  const anyFigures = fc.array(figure, { maxLength: 80 });
+  const sustained = fc.integer({ min: 1, max: 6 });
+
+  it('begins after that many samples over the limit in a row, ends after as many well below it, and alternates', () => {
+    fc.assert(
+      fc.property(anyFigures, sustained, (percents, sustainedSamples) => {
+        const over = Array<number>(sustainedSamples).fill(101);
+        const events = told(memory(...percents, ...over), { sustainedSamples });
+        for (const [index, { sample, kind }] of events.entries()) {
+          const isBegin = index % 2 === 0;
+          expect(kind).toBe(isBegin ? 'limit-breached' : 'limit-recovered');
+          const read = [...percents, ...over].slice(0, sample + 1).filter((percent) => percent !== undefined);
+          const last = read.slice(-sustainedSamples);
+          expect(last).toHaveLength(sustainedSamples);
+          expect(last.every((percent) => (isBegin ? percent > 100 : percent < 90))).toBe(true);
+        }
+        // The samples over the limit at the end begin one at the latest.
+        expect(events.at(-1)?.kind).toBe('limit-breached');
+      }),
+      { numRuns: propertyRuns(500) },
+    );
   });
 });

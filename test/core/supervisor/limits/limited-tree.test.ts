@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { freshLimits, watchLimits } from '../../../../electron/core/supervisor/limits/limit-guard.ts';
+import { LimitGuard } from '../../../../electron/core/supervisor/limits/limit-guard.ts';
 import { limitSampleOf } from '../../../../electron/core/supervisor/limits/limited-tree.ts';
 import { packageRunOf } from '../../../../shared/package-run.ts';
 import { sampleTree } from '../../../../electron/core/telemetry/tree-sample.ts';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
 import { configOfLine } from '../../../support/config-of.ts';
 import { BYTES_PER_MIB } from '../../../../shared/units.ts';
+import { createFakeClock } from '../../fake-clock.ts';
 import { reading } from '../../telemetry/reading.ts';
 
 interface Process {
@@ -22,11 +23,16 @@ function limitsOf(commandLine: string, ...processes: readonly Process[]) {
   const { tree } = sampleTree(undefined, readings, { epochMs: 0, nowMs: 0 });
   const { limits } = panelSettingsSchema.parse({ limits: { sustainedSamples: 1 } });
   const sample = limitSampleOf(tree, packageRunOf(config));
-  const { facts } = watchLimits(freshLimits, sample, limits, 0);
+  const breaches: object[] = [];
+  new LimitGuard({
+    ...{ clock: createFakeClock(), server: 'x', settings: () => limits, awaitedCalls: () => 0 },
+    logEvent: (kind, detail) => kind === 'limit-breached' && breaches.push(detail),
+    onAct: () => undefined,
+  }).sampled(sample);
   return {
     shownMib: (tree.sample.memoryBytes ?? 0) / BYTES_PER_MIB,
     judgedMib: (sample.memoryBytes ?? 0) / BYTES_PER_MIB,
-    breach: facts.find(({ kind }) => kind === 'limit-breached'),
+    breach: breaches[0],
   };
 }
 

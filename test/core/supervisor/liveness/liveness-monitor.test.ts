@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ProbeKind } from '../../../../electron/core/mcp/mcp-connection.ts';
-import type { ProvenKinds } from '../../../../electron/core/supervisor/liveness/probe-book.ts';
+import {
+  ALONE_MS,
+  CallHold,
+  type ProvenKinds,
+} from '../../../../electron/core/supervisor/liveness/probe-book.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import {
-  CHATTER_MS,
   INTERVAL,
   livenessBench,
   ROUND_TRIP_MS,
@@ -291,23 +294,6 @@ describe('LivenessMonitor: messages without answers', () => {
     expect(kinds()).toEqual(['unknown', 'alive']);
   });
 
-  it('tell since when an answer is owed, and nothing while none is missing for long', async () => {
-    const { clock, chatter, monitor, server, kinds } = livenessBench();
-    await chatter(1000);
-    server.isDeaf = true;
-    const asked = server.asked.length;
-    while (server.asked.length === asked) await chatter(CHATTER_MS);
-    const askedAtMs = clock.now();
-    expect(monitor.answerOwedSinceMs).toBeUndefined();
-    while (kinds().length === 0) await chatter(CHATTER_MS);
-    await chatter(5 * T);
-    expect(monitor.answerOwedSinceMs).toBeGreaterThan(askedAtMs - 1000);
-    expect(monitor.answerOwedSinceMs).toBeLessThanOrEqual(askedAtMs);
-    server.isDeaf = false;
-    await chatter(INTERVAL + 1000);
-    expect(monitor.answerOwedSinceMs).toBeUndefined();
-  });
-
   it('make a healthy server be asked no more often than silence does', async () => {
     const { chatter, kinds, server } = livenessBench();
     await chatter(10 * IDLE_INTERVAL);
@@ -435,5 +421,21 @@ describe('LivenessMonitor: many servers', () => {
     looks.clear();
     await clock.advance(10_000);
     expect(looks.size).toBeLessThanOrEqual(21);
+  });
+});
+
+describe('a call that is held back', () => {
+  it('leaves too late to excuse the question, even by a timer that fires early', async () => {
+    const clock = createFakeClock();
+    const early = {
+      now: () => clock.now(),
+      setTimeout: (run: () => void, ms: number) => clock.setTimeout(run, Math.max(0, ms - 1)),
+    };
+    const hold = new CallHold(early);
+    const sentAtMs = clock.now();
+    hold.until(new Promise<never>(() => undefined));
+    while (hold.current !== undefined) await clock.advance(1);
+    expect(clock.now() - sentAtMs).toBeGreaterThanOrEqual(ALONE_MS);
+    expect(clock.now() - sentAtMs).toBeLessThan(1.1 * ALONE_MS);
   });
 });

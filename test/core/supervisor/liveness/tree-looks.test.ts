@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { TreeLooks, TreeWork, workOf } from '../../../../electron/core/supervisor/liveness/tree-looks.ts';
 import { stoppedProcess } from './liveness-bench.ts';
 
-const looks = (seesTree = true) => new TreeLooks({ nowMs: 0, seesTree });
-
 describe('TreeWork', () => {
   /** Looks every second for `seconds`, of a tree that uses `cpuMs` in each. */
   const workFor = (work: TreeWork, fromS: number, seconds: number, cpuMs: number) => {
@@ -56,51 +54,18 @@ describe('TreeWork', () => {
 
 describe('TreeLooks', () => {
   it('sees no work where most of the time was not looked at', () => {
-    const tree = looks();
+    const tree = new TreeLooks({ nowMs: 0, seesTree: true });
     expect(tree.workSince(0, 1000)).toBe('unseen');
     tree.looked({ usedCpuMs: 0 }, 1000, 0);
     expect(tree.workSince(0, 2000)).toBe('none');
     expect(tree.workSince(0, 2001)).toBe('unseen');
   });
 
-  it('judges a remote server without its work', () => {
-    expect(looks(false).workSince(0, 60_000)).toBe('none');
-  });
-
-  it('counts a stop from the first look of those between which the process has not run, and from half a look before once it has stood still', () => {
-    const tree = looks();
-    tree.looked({ stoppedServer: stoppedProcess(7, 1) }, 1000, 0);
-    tree.looked({ stoppedServer: stoppedProcess(7, 2) }, 2000, 0);
-    expect(tree.stoppedSinceMs).toBe(2000);
-    tree.looked({ stoppedServer: stoppedProcess(7, 2) }, 3000, 0);
-    expect(tree.stoppedSinceMs).toBe(1500);
-    tree.looked({ stoppedServer: { ...stoppedProcess(7, 2), cpuTimeMs: 10 } }, 4000, 0);
-    expect(tree.stoppedSinceMs).toBe(4000);
-    tree.looked({}, 5000, 0);
-    expect(tree.stoppedSinceMs).toBeUndefined();
-  });
-
   it('wants a stopped server asked when it is new, and while it stands still', () => {
-    const tree = looks();
+    const tree = new TreeLooks({ nowMs: 0, seesTree: true });
     const isAsked = (contextSwitches: number, nowMs: number) =>
       tree.looked({ stoppedServer: stoppedProcess(7, contextSwitches) }, nowMs, 0);
-    expect([isAsked(1, 1000), isAsked(2, 2000), isAsked(3, 3000), isAsked(3, 4000)]).toEqual([
-      true,
-      false,
-      false,
-      true,
-    ]);
-  });
-
-  it('forgives a process that is stopped while questions are answered: it is not the one that answers', () => {
-    const tree = looks();
-    const look = (nowMs: number) => tree.looked({ stoppedServer: stoppedProcess(7) }, nowMs, 0);
-    look(1000);
-    tree.answered(999);
-    expect(tree.stoppedSinceMs).toBe(1000);
-    tree.answered(1000);
-    expect(tree.stoppedSinceMs).toBeUndefined();
-    expect(look(2000)).toBe(false);
-    expect(tree.stoppedSinceMs).toBeUndefined();
+    const asked = [isAsked(1, 1000), isAsked(2, 2000), isAsked(3, 3000), isAsked(3, 4000)];
+    expect(asked).toEqual([true, false, false, true]);
   });
 });

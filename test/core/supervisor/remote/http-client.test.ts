@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpClient } from '../../../../electron/core/supervisor/remote/http-client.ts';
 import type { TlsTrust } from '../../../../electron/core/supervisor/remote/tls-trust.ts';
@@ -74,17 +72,6 @@ describe('createHttpClient', () => {
       await waitUntil(() => server.seen.length === request + 1, 'the request');
     }
     expect(ports.size).toBeLessThan(5);
-  });
-
-  it('ends the connection of a stream that is cancelled', async () => {
-    let hasClosed = false;
-    const server = await serve((_request, response) => {
-      response.on('close', () => (hasClosed = true));
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n');
-    });
-    const response = await clientOf().fetch(server.url);
-    await response.body?.cancel();
-    await waitUntil(() => hasClosed, 'the end of the connection');
   });
 
   it('ends the connection of a long response that nobody reads', async () => {
@@ -186,20 +173,6 @@ describe('createHttpClient', () => {
     client.close();
     expect(networkCauseOf(await reasonOf(waiting))).toBeDefined();
     expect(networkCauseOf(await reasonOf(response.text()))).toBeDefined();
-  });
-
-  it('refuses a certificate that it does not know, unless told otherwise', async () => {
-    const pem = (name: string) => readFileSync(new URL(`../../../fixtures/tls/${name}.pem`, import.meta.url));
-    const server = createSecureServer({ key: pem('key'), cert: pem('certificate') }, (_request, response) =>
-      response.end('secret'),
-    );
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const cause = networkCauseOf(await reasonOf(clientOf().fetch(url)));
-    expect(cause).toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT', isSent: false, isRepeatable: false });
-    expect(await (await clientOf({ verify: false, extraRoots: [] }).fetch(url)).text()).toBe('secret');
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
   });
 
   it('says when the other side does not speak TLS', async () => {

@@ -156,20 +156,12 @@ describe('a supervised remote server', () => {
     expect(second.seen[0]?.headers['mcp-session-id']).toBeUndefined();
   });
 
-  it('is given up at once when a person has to sign in', async () => {
-    const server = await serve(refuse(401));
-    const { supervisor, states, kinds } = supervise(remoteConfig(server.url, RETRY));
-    await expect(supervisor.start()).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
-    expect(states).toEqual(['starting', 'failed']);
-    expect(kinds()).toEqual(['start-failed', 'gave-up']);
-    expect(supervisor.view().lastError).toMatchObject({ code: 'AUTH_REQUIRED' });
-    expect(server.log()).toEqual(['POST initialize']);
-  });
-
   it('is given up when its credential has expired, too', async () => {
     const { server, supervisor, reaches, kinds } = await supervised(jsonBackend(answer), RETRY);
     server.handler = refuse(401);
-    supervisor.connection!.request('tools/list', {}).catch(() => undefined);
+    await expect(supervisor.connection!.request('tools/list', {})).rejects.toMatchObject({
+      code: 'AUTH_REQUIRED',
+    });
     await reaches('failed');
     expect(kinds()).toEqual(['started', 'crashed', 'gave-up']);
   });
@@ -187,27 +179,5 @@ describe('a supervised remote server', () => {
     expect(kinds()).toEqual(expect.arrayContaining(['started', 'stalled', 'restart-scheduled', 'restarted']));
     // The server did not respond, so nothing is sent to it any more.
     expect(server.log()).not.toContain('DELETE');
-  });
-
-  it('is left alone when it is slow', async () => {
-    const slowly: Handler = (request, response, body) => {
-      setTimeout(() => void answer(request, response, body), 250);
-    };
-    const health = { probeIntervalMs: 100, stallThresholdMs: 1200 };
-    const { roundTrips, kinds } = await supervised(jsonBackend(slowly), { health });
-    await waitUntil(() => roundTrips.length >= 4, { deadlineMs: 15_000, describe: 'four round trips' });
-    expect(Math.min(...roundTrips)).toBeGreaterThanOrEqual(245);
-    expect(kinds()).toEqual(['started']);
-  });
-
-  it('ends stopped when it is stopped while it waits to connect', async () => {
-    const server = await serve(refuse(503, { 'retry-after': '60' }));
-    const { supervisor, states } = supervise(remoteConfig(server.url));
-    const started = supervisor.start();
-    started.catch(() => undefined);
-    await waitUntil(() => server.seen.length === 1, 'the first attempt');
-    await supervisor.stop();
-    await expect(started).rejects.toMatchObject({ code: 'SUPERSEDED' });
-    expect(states).toEqual(['starting', 'stopping', 'stopped']);
   });
 });

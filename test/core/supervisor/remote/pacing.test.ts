@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { AnswerQueue } from '../../../../electron/core/supervisor/remote/answer-queue.ts';
-import { ResumptionGate } from '../../../../electron/core/supervisor/remote/unanswered-requests.ts';
+import { UnansweredRequests } from '../../../../electron/core/supervisor/remote/unanswered-requests.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
-describe('ResumptionGate', () => {
+/** A request whose stream has ended with this event, and which was answered. */
+function end(requests: UnansweredRequests, eventId: string): void {
+  requests.add(1)(eventId);
+  requests.take(1);
+}
+
+describe('UnansweredRequests', () => {
   it('lets a few pass at once, then four a second, and none that would wait for half a minute', async () => {
     const clock = createFakeClock();
-    const gate = new ResumptionGate(clock);
+    const requests = new UnansweredRequests(clock);
     let passed = 0;
     let refused = 0;
     for (let index = 0; index < 1000; index += 1) {
-      void gate.pass(String(index)).then(
+      void requests.mayResume(String(index)).then(
         () => (passed += 1),
         () => (refused += 1),
       );
@@ -26,9 +32,9 @@ describe('ResumptionGate', () => {
 
   it('leaves no timer behind when it is called off', async () => {
     const clock = createFakeClock();
-    const gate = new ResumptionGate(clock);
+    const requests = new UnansweredRequests(clock);
     const over = new AbortController();
-    const waiting = Array.from({ length: 20 }, (_, index) => gate.pass(String(index), over.signal));
+    const waiting = Array.from({ length: 20 }, (_, index) => requests.mayResume(String(index), over.signal));
     expect(clock.pending).toBe(12);
     over.abort();
     await Promise.all(waiting);
@@ -36,17 +42,17 @@ describe('ResumptionGate', () => {
   });
 
   it('continues no stream of a request that is over', async () => {
-    const gate = new ResumptionGate(createFakeClock());
-    gate.forget('7');
-    await expect(gate.pass('7')).rejects.toThrow(/Nobody waits/);
-    await gate.pass('8');
+    const requests = new UnansweredRequests(createFakeClock());
+    end(requests, '7');
+    await expect(requests.mayResume('7')).rejects.toThrow(/Nobody waits/);
+    await requests.mayResume('8');
   });
 
   it('remembers a thousand of them', async () => {
-    const gate = new ResumptionGate(createFakeClock());
-    for (let id = 0; id <= 1000; id += 1) gate.forget(String(id));
-    await gate.pass('0');
-    await expect(gate.pass('1')).rejects.toThrow();
+    const requests = new UnansweredRequests(createFakeClock());
+    for (let id = 0; id <= 1000; id += 1) end(requests, String(id));
+    await requests.mayResume('0');
+    await expect(requests.mayResume('1')).rejects.toThrow();
   });
 });
 

@@ -6,11 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { PanelError } from '../../../../shared/error-codes.ts';
 import type { TlsConfig } from '../../../../shared/server-config.ts';
-import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
-import { RemoteRun } from '../../../../electron/core/supervisor/remote/remote-run.ts';
-import { ProcessCustody } from '../../../../electron/core/supervisor/custody/process-custody.ts';
-import { testConnection } from '../../../../electron/core/supervisor/run/test-connection.ts';
-import { GRACES, remoteConfig, remoteDeps, runOf, STOPPED } from './remote-bench.ts';
+import { GRACES, remoteConfig, runOf, STOPPED } from './remote-bench.ts';
 import { sseBackend, streamableBackend, type Handler } from './test-server.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -92,19 +88,6 @@ describe('a remote server with a certificate of its own', () => {
       data: { networkCode: 'ERR_TLS_CERT_ALTNAME_INVALID' },
     });
     expect(error.remedy).toContain('name that its certificate has');
-  });
-
-  it('is tested with the same trust', async () => {
-    const port = await serveSecurely(streamableBackend().handler);
-    const deps = {
-      clock: systemClock,
-      custody: new ProcessCustody(undefined, undefined),
-      createRun: (config: unknown, hooks: ConstructorParameters<typeof RemoteRun>[2]) =>
-        new RemoteRun(remoteDeps(), config as ReturnType<typeof configOf>, hooks),
-    };
-    const trusted = await testConnection(configOf(port, { caFile: fixture('certificate') }), deps);
-    expect(trusted).toMatchObject({ ok: true });
-    expect(await testConnection(configOf(port), deps)).toMatchObject({ ok: false });
   });
 });
 

@@ -1,9 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   afterAutomaticStart,
   afterFailure,
-  afterManualStart,
   afterSlowRetry,
   afterStableRun,
   allowsAutomaticStart,
@@ -16,15 +14,13 @@ import {
   type RestartSettings,
 } from '../../../../electron/core/supervisor/restart/restart-policy.ts';
 import { defaultPanelSettings } from '../../../../shared/panel-settings.ts';
-import { propertyRuns } from '../../../support/property-runs.ts';
 
 const HOUR_MS = 3_600_000;
 const defaults: RestartSettings = defaultPanelSettings.restart;
-const crash = { cause: 'crash', code: 'CRASHED' } as const;
 const almostOne = 1 - Number.EPSILON / 2;
 
 const decide = (history: RestartHistory, settings = defaults, nowMs = 0, random = 0): RestartDecision =>
-  decideRestart(history, crash, settings, nowMs, () => random);
+  decideRestart(history, 'CRASHED', settings, nowMs, () => random);
 
 /** Decisions of one failure after another, each start following its decision at once. */
 function series(
@@ -78,7 +74,7 @@ describe('decideRestart', () => {
     'PROTOCOL_ERA_UNSUPPORTED',
   ] as const)('gives up at once, without a slow retry, on %s', (code) => {
     const history = afterStableRun(freshHistory);
-    const decision = decideRestart(history, { cause: 'start', code }, defaults, 0, () => 0);
+    const decision = decideRestart(history, code, defaults, 0, () => 0);
     expect(decision).toEqual({ kind: 'give-up', reason: expect.any(String) as string });
   });
 
@@ -90,7 +86,7 @@ describe('decideRestart', () => {
     'PROTOCOL_ERROR',
     'UNREACHABLE',
   ] as const)('tries again after %s', (code) => {
-    expect(decideRestart(freshHistory, { cause: 'start', code }, defaults, 0, () => 0).kind).toBe('retry');
+    expect(decideRestart(freshHistory, code, defaults, 0, () => 0).kind).toBe('retry');
   });
 
   it('gives up a server that is stable each time and still dies too often in an hour', () => {
@@ -134,81 +130,6 @@ describe('allowsAutomaticStart', () => {
   it('follows the settings of now', () => {
     expect(allowsAutomaticStart(used, { ...three, maxPerHour: 4 }, 2000)).toBe(true);
     expect(allowsAutomaticStart(freshHistory, { ...three, enabled: false }, 0)).toBe(false);
-  });
-});
-
-describe('restart budget', () => {
-  const settings = fc.record({
-    enabled: fc.constant(true),
-    maxRestartAttempts: fc.integer({ min: 1, max: 12 }),
-    maxPerHour: fc.integer({ min: 1, max: 12 }),
-    initialBackoffMs: fc.integer({ min: 1, max: 5000 }),
-    maxBackoffMs: fc.integer({ min: 1, max: 60_000 }),
-    stableAfterMs: fc.integer({ min: 1, max: 120_000 }),
-    slowRetryMs: fc.integer({ min: 1, max: 600_000 }),
-  });
-  /** Runs by how long each lives before it fails, and the jitter of the restart that follows. */
-  const runs = fc.array(
-    fc.tuple(fc.integer({ min: 0, max: 400_000 }), fc.double({ min: 0, max: almostOne, noNaN: true })),
-    { maxLength: 120 },
-  );
-
-  /** Plays a whole life without any manual start. Returns when the automatic starts were, and the highest attempt. */
-  function play(policy: RestartSettings, lives: readonly (readonly [number, number])[]) {
-    let history = freshHistory;
-    let nowMs = 0;
-    let maxAttempt = 0;
-    const startedAtMs: number[] = [];
-    for (const [lifeMs, random] of lives) {
-      nowMs += lifeMs;
-      if (lifeMs >= policy.stableAfterMs) history = afterStableRun(history);
-      const decision = decide(history, policy, nowMs, random);
-      if (decision.kind === 'give-up' && decision.slowRetryMs === undefined) break;
-      nowMs += decision.kind === 'retry' ? decision.delayMs : (decision.slowRetryMs ?? 0);
-      history =
-        decision.kind === 'retry' ? afterAutomaticStart(history, nowMs) : afterSlowRetry(history, nowMs);
-      startedAtMs.push(nowMs);
-      maxAttempt = Math.max(maxAttempt, history.attempts);
-    }
-    return { startedAtMs, maxAttempt, history };
-  }
-
-  it('never has more automatic starts within any hour than allowed, slow retries included', () => {
-    fc.assert(
-      fc.property(settings, runs, (policy, lives) => {
-        const { startedAtMs } = play(policy, lives);
-        for (const [index, at] of startedAtMs.entries()) {
-          const inTheHour = startedAtMs.slice(0, index + 1).filter((earlier) => earlier > at - HOUR_MS);
-          expect(inTheHour.length).toBeLessThanOrEqual(policy.maxPerHour);
-        }
-      }),
-      { numRuns: propertyRuns(300) },
-    );
-  });
-
-  it('never counts more attempts than the maximum, and never remembers more starts than an hour holds', () => {
-    fc.assert(
-      fc.property(settings, runs, (policy, lives) => {
-        const { maxAttempt, history } = play(policy, lives);
-        expect(maxAttempt).toBeLessThanOrEqual(policy.maxRestartAttempts);
-        expect(history.startedAtMs.length).toBeLessThanOrEqual(policy.maxPerHour);
-      }),
-      { numRuns: propertyRuns(300) },
-    );
-  });
-
-  it('never waits less than half of the planned delay, nor more than all of it', () => {
-    const anyAttempt = fc.integer({ min: 0, max: 11 });
-    const anyRandom = fc.double({ min: 0, max: almostOne, noNaN: true });
-    fc.assert(
-      fc.property(settings, anyAttempt, anyRandom, (policy, attempts, random) => {
-        const decision = decide({ ...freshHistory, attempts }, policy, 0, random);
-        if (decision.kind !== 'retry') return;
-        const ceiling = Math.min(policy.maxBackoffMs, policy.initialBackoffMs * 2 ** attempts);
-        expect(decision.delayMs).toBeGreaterThanOrEqual(Math.floor(ceiling / 2));
-        expect(decision.delayMs).toBeLessThanOrEqual(ceiling);
-      }),
-    );
   });
 });
 
@@ -265,13 +186,12 @@ describe('a failure that comes back', () => {
     expect(new Set(minutesOf(slowRetriesOf(times(8, 'a'), slow)))).toEqual(new Set([120]));
   });
 
-  it('is forgotten after a stable run and by a manual start', () => {
+  it('is forgotten after a stable run', () => {
     const often = times(9, 'a').reduce(
       (history, one) => afterSlowRetry(afterFailure(history, one), 0),
       freshHistory,
     );
     expect(often.sameFailure.times).toBe(9);
     expect(afterStableRun(often).sameFailure).toEqual(freshHistory.sameFailure);
-    expect(afterManualStart().sameFailure).toEqual(freshHistory.sameFailure);
   });
 });

@@ -4,17 +4,17 @@ import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 import { requireCommand } from '../../../../electron/core/platform/find-command.ts';
 import type { ProgramSearch } from '../../../../electron/core/platform/program-search.ts';
 import { markingSpawner } from '../../../../electron/core/platform/marking-spawner.ts';
-import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
 import type { SpawnRequest } from '../../../../electron/core/platform/spawner.ts';
-import type { RunHooks } from '../../../../electron/core/supervisor/run/run.ts';
 import { RunStart } from '../../../../electron/core/supervisor/run/run-start.ts';
 import { spawnRequestOf } from '../../../../electron/core/supervisor/run/spawn-request.ts';
-import { LocalHost, type LocalHostDeps } from '../../../../electron/core/supervisor/host/local-host.ts';
 import { StdioRun } from '../../../../electron/core/supervisor/run/stdio-run.ts';
 import { StartGate } from '../../../../electron/core/supervisor/start/start-gate.ts';
 import { createFakeClock } from '../../fake-clock.ts';
+import { FakeProcesses } from '../fake-processes.ts';
 import { testConfig } from '../supervisor-bench.ts';
+import { stdioRunDeps } from '../supervisor-deps.ts';
 import { skipOn } from '../../../support/skip-on.ts';
+import { quietHooks } from './quiet-hooks.ts';
 
 /**
  * Starts `tool`, which only `folder` holds, up to the spawn, which fails. Resolves with what was looked for
@@ -40,18 +40,12 @@ function startsWith(folder: string | undefined) {
     spawned.push(request);
     return Promise.reject(new PanelError('START_FAILED', 'not here'));
   };
-  const deps = {
-    clock,
-    host: new LocalHost({
-      clock,
-      table: { snapshot: () => Promise.reject(new Error('no table')) },
-      signaller: signallerForPlatform('linux'),
-      spawner: markingSpawner(spawn, () => Promise.resolve('/bin/prlimit')),
-    } as unknown as LocalHostDeps),
-    clientVersion: '0',
-    surroundings: () => surroundings,
-    createMarker: () => 'marker-of-the-run',
-  } as unknown as ConstructorParameters<typeof StdioRun>[0];
+  const machine = new FakeProcesses();
+  const spawner = markingSpawner(spawn, () => Promise.resolve('/bin/prlimit'));
+  const deps = stdioRunDeps(
+    { clock, table: machine, signaller: machine, spawner },
+    { surroundings: () => surroundings, createMarker: () => 'marker-of-the-run' },
+  );
   const startGate = new StartGate({ clock, startConcurrency: 1 });
   const begin = async () => {
     const start = new RunStart(config, {
@@ -71,11 +65,7 @@ function startsWith(folder: string | undefined) {
     });
     await start.begin();
   };
-  const hooks = {
-    settings: () => config.panel,
-    stderrTail: () => '',
-    announce: () => Promise.resolve(() => undefined),
-  } as unknown as RunHooks;
+  const hooks = quietHooks(() => config.panel);
   return { startGate, looks, spawned, failed, begin };
 }
 

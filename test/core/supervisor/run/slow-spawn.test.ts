@@ -1,10 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { CurrentTask } from '../../../../electron/core/current-task.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ExitStatus, SpawnedChild, SpawnRequest } from '../../../../electron/core/platform/spawner.ts';
 import type { RunHooks } from '../../../../electron/core/supervisor/run/run.ts';
-import { LocalHost } from '../../../../electron/core/supervisor/host/local-host.ts';
 import { StdioRun } from '../../../../electron/core/supervisor/run/stdio-run.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { panelSettingsSchema } from '../../../../shared/panel-settings.ts';
@@ -12,8 +10,8 @@ import type { StdioServerConfig } from '../../../../shared/server-config.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { FakeProcesses } from '../fake-processes.ts';
 import { testConfig, watch } from '../supervisor-bench.ts';
+import { stdioRunDeps } from '../supervisor-deps.ts';
 import { quietHooks } from './quiet-hooks.ts';
-import { readHere } from '../../long-message.ts';
 
 const PID = 100;
 const LIMITS = { startTimeoutMs: 10_000, startMaxMs: 30_000 };
@@ -47,23 +45,15 @@ function bench(isRecordHeld = false) {
     },
     onHosted: () => spawnedPids.push(run.pid),
   };
-  const deps = {
-    host: new LocalHost({
-      table: machine,
-      signaller: machine,
-      clock,
-      spawner: (request: SpawnRequest) => {
-        requests.push(request);
-        return spawn.promise;
-      },
-    }),
+  const deps = stdioRunDeps({
+    table: machine,
+    signaller: machine,
     clock,
-    clientVersion: '0.0.0',
-    currentTask: new CurrentTask(clock),
-    reader: readHere,
-    surroundings: () => ({ parent: {}, home: '/', findProgram: async () => ({ file: '/bin/node' }) }),
-    createMarker: () => 'm',
-  };
+    spawner: (request: SpawnRequest) => {
+      requests.push(request);
+      return spawn.promise;
+    },
+  });
   const run: StdioRun = new StdioRun(deps, testConfig() as StdioServerConfig, hooks);
   const appear = () => {
     machine.add({ pid: PID, ppid: 1, groupId: PID, marker: 'm' });

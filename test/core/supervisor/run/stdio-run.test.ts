@@ -4,14 +4,13 @@ import { CurrentTask } from '../../../../electron/core/current-task.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import type { ExitStatus } from '../../../../electron/core/platform/spawner.ts';
 import type { TreeSample } from '../../../../electron/core/telemetry/tree-sample.ts';
-import { LocalHost } from '../../../../electron/core/supervisor/host/local-host.ts';
 import { StdioRun } from '../../../../electron/core/supervisor/run/stdio-run.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import { panelSettingsSchema, type PanelSettings } from '../../../../shared/panel-settings.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { FakeProcesses } from '../fake-processes.ts';
+import { stdioRunDeps } from '../supervisor-deps.ts';
 import { quietHooks } from './quiet-hooks.ts';
-import { readHere } from '../../long-message.ts';
 
 const PID = 500;
 const STOPPED = new PanelError('STOPPED', 'the test is over');
@@ -87,27 +86,10 @@ class Bench {
 
   #deps() {
     this.#machine.add({ pid: PID, ppid: 1, groupId: PID });
-    return {
-      host: new LocalHost({
-        table: this.#machine,
-        signaller: this.#machine,
-        clock: this.clock,
-        spawner: () =>
-          Promise.resolve({
-            pid: PID,
-            stdin: this.#stdin,
-            stdout: this.#stdout,
-            stderr: this.#stderr,
-            exited: this.#exit.promise,
-          }),
-      }),
-      clock: this.clock,
-      clientVersion: '0.0.0',
-      surroundings: () => ({ parent: {}, home: '/' }),
-      currentTask: this.currentTask,
-      reader: readHere,
-      createMarker: () => 'marker',
-    };
+    const [stdin, stdout, stderr] = [this.#stdin, this.#stdout, this.#stderr];
+    const child = { pid: PID, stdin, stdout, stderr, exited: this.#exit.promise };
+    const machine = { table: this.#machine, signaller: this.#machine, clock: this.clock };
+    return stdioRunDeps({ ...machine, spawner: async () => child }, { currentTask: this.currentTask });
   }
 }
 

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { configOf, configOfLine as config } from '../../../support/config-of.ts';
 import {
   defaultStartConcurrency,
+  isProgress,
   StartGate,
   type StartTicket,
 } from '../../../../electron/core/supervisor/start/start-gate.ts';
-import type { StartPurpose } from '../../../../electron/core/supervisor/start/start-line.ts';
+import { lineWords, type StartPurpose } from '../../../../electron/core/supervisor/start/start-line.ts';
 import type { TreeFacts } from '../../../../electron/core/telemetry/tree-facts.ts';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
 import { createFakeClock } from '../../fake-clock.ts';
@@ -166,19 +167,9 @@ describe('StartGate', () => {
     expect(gate.size).toBe(0);
   });
 
-  it('lets remote servers in at once', async () => {
-    const { gate, enter, settle } = gateOf(1);
+  it('holds remote servers back until it is open, and then lets them in, however many are inside', async () => {
+    const { enter, gate, settle } = gateOf(1, false);
     enter('a');
-    await settle();
-    const ticket = gate.join(remote, { purpose: 'retry', signal: new AbortController().signal });
-    await ticket.admitted;
-    expect(gate.size).toBe(2);
-    ticket.release();
-    expect(gate.size).toBe(1);
-  });
-
-  it('holds remote servers back as well until it is open', async () => {
-    const { gate, settle } = gateOf(1, false);
     const ticket = gate.join(remote, { purpose: 'automatic', signal: new AbortController().signal });
     let isInside = false;
     void ticket.admitted.then(() => (isInside = true));
@@ -186,8 +177,9 @@ describe('StartGate', () => {
     expect(isInside).toBe(false);
     gate.open();
     await ticket.admitted;
+    expect(gate.size).toBe(2);
     ticket.release();
-    expect(gate.size).toBe(0);
+    expect(gate.size).toBe(1);
   });
 
   it('does not mind being left twice', async () => {
@@ -311,4 +303,48 @@ describe('defaultStartConcurrency', () => {
   it('is three, and four on a machine with eight cores', () => {
     expect([1, 2, 7, 8, 64].map(defaultStartConcurrency)).toEqual([3, 3, 3, 4, 4]);
   });
+});
+
+const names = Array.from({ length: 25 }, (_, at) => `s${at + 1}`);
+const words = (position: number) =>
+  lineWords({
+    position,
+    behind: names.slice(0, position - 1),
+    starting: ['x', 'y', 'z'],
+    sameInstall: undefined,
+  });
+
+describe('the words of a place in the line', () => {
+  it('name the place, and who is before it, from the first to the 25th', () => {
+    expect(words(1)).toBe('1st in line, until one of x, y, z has started');
+    expect([2, 3, 4].map(words)).toEqual([
+      '2nd in line, behind s1',
+      '3rd in line, behind s1, s2',
+      '4th in line, behind s1, s2, s3',
+    ]);
+    for (let position = 5; position <= 25; position += 1)
+      expect(words(position)).toBe(
+        `${{ 21: '21st', 22: '22nd', 23: '23rd' }[position] ?? `${position}th`} in line, behind s1, s2, s3 and ${position - 4} more`,
+      );
+  });
+});
+
+describe('progress of a start', () => {
+  // Samples of each second of a cold `npx -y @modelcontextprotocol/server-memory`, and of the server once it
+  // waited.
+  it.each([
+    [true, 'npm reads its configuration', { newProcesses: 0, usedCpuMs: 420, writtenBytes: 10_187 }],
+    [true, 'it fetches', { newProcesses: 0, usedCpuMs: 470, writtenBytes: 1_524_945 }],
+    [true, 'it computes the tree', { newProcesses: 0, usedCpuMs: 140, writtenBytes: 0 }],
+    [
+      true,
+      'it extracts, and what it uses of the CPU cannot be read',
+      { newProcesses: 0, writtenBytes: 28_376 },
+    ],
+    [true, 'it starts the server', { newProcesses: 2, usedCpuMs: 20, writtenBytes: 0 }],
+    [false, 'the server waits', { newProcesses: 0, usedCpuMs: 0, writtenBytes: 0 }],
+    [false, 'an event loop wakes up twice', { newProcesses: 0, usedCpuMs: 0, writtenBytes: 16 }],
+    [false, 'a busy event loop waits', { newProcesses: 0, usedCpuMs: 30, writtenBytes: 800 }],
+    [false, 'nothing can be read of it', { newProcesses: 0 }],
+  ])('%s: %s', (expected, _what, facts) => expect(isProgress(facts)).toBe(expected));
 });

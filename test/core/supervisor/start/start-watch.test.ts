@@ -39,22 +39,6 @@ describe('StartWatch', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('counts the silence from the last progress', async () => {
-    const { clock, watch, timeouts } = watched();
-    await clock.advance(90);
-    watch.progressed();
-    await clock.advance(99);
-    expect(timeouts).toEqual([]);
-    await clock.advance(1);
-    expect(timeouts.map(({ at }) => at)).toEqual([190]);
-  });
-
-  it('is capped at once where the maximum is the shorter of the two', async () => {
-    const { clock, timeouts } = watched(500, 200);
-    await clock.advance(200);
-    expect(timeouts[0]!.error.data).toEqual({ setting: 'startMaxMs', limitMs: 200 });
-  });
-
   it('waits on when the time without progress is raised meanwhile, counted from the last progress', async () => {
     const { clock, watch, timeouts, settings } = watched(100, 10_000);
     await clock.advance(50);

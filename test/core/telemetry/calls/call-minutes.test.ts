@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { callMinuteSchema, callOutcomes, type CountedOutcome } from '../../../../shared/call-figures.ts';
 import { CallMinutes } from '../../../../electron/core/telemetry/calls/call-book.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/units.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
+
 const START_MS = 30_000_000 * MINUTE_MS;
 
 const call = (outcome: CountedOutcome, durationMs = 10) => ({ outcome, durationMs });
@@ -120,5 +122,48 @@ describe('CallMinutes', () => {
         expect(rows.reduce((sum, { calls }) => sum + calls, 0)).toBe(stepsMs.length);
       }),
     );
+  });
+});
+
+describe('the durations of a minute', () => {
+  /** From a microsecond to a day, as many of each order of magnitude. */
+  const duration = fc.double({ min: -3, max: 7.9, noNaN: true }).map((exponent) => 10 ** exponent);
+  const durations = fc.array(fc.oneof(duration, fc.constant(0), fc.integer({ min: 0, max: 300 })), {
+    minLength: 1,
+    maxLength: 400,
+  });
+  /** The minute before, whose durations are forgotten, and the minute with these. */
+  const durationsOf = (durationsMs: readonly number[]) => {
+    const minutes = new CallMinutes();
+    minutes.add(call('result', 1e9), START_MS - MINUTE_MS);
+    for (const durationMs of durationsMs) minutes.add(call('result', durationMs), START_MS);
+    return minutes.since(START_MS, START_MS)[0]!.durations!;
+  };
+  /** The nearest rank: the smallest duration that a part `quantile` of all does not exceed. */
+  const exactMs = (durationsMs: readonly number[], quantile: number) =>
+    durationsMs.toSorted((a, b) => a - b)[Math.ceil(quantile * durationsMs.length) - 1]!;
+
+  it('are right to 2.5 %, or to 0.1 ms, the longest exactly, and none is above it or below the shortest', () => {
+    fc.assert(
+      fc.property(durations, (durationsMs) => {
+        const { p50Ms, p95Ms, maxMs } = durationsOf(durationsMs);
+        for (const [toldMs, quantile] of [
+          [p50Ms, 0.5],
+          [p95Ms, 0.95],
+        ] as const) {
+          const exact = exactMs(durationsMs, quantile);
+          expect(Math.abs(toldMs - exact)).toBeLessThanOrEqual(Math.max(0.1, exact * 0.025) + 1e-9);
+        }
+        expect(maxMs).toBe(Math.max(...durationsMs));
+        expect(p50Ms).toBeGreaterThanOrEqual(Math.min(...durationsMs));
+        expect(p95Ms).toBeGreaterThanOrEqual(p50Ms);
+        expect(p95Ms).toBeLessThanOrEqual(maxMs);
+      }),
+      { numRuns: propertyRuns(500) },
+    );
+  });
+
+  it('over a day are told as the longest of them', () => {
+    expect(durationsOf([200_000_000, 300_000_000, 400_000_000]).p50Ms).toBe(400_000_000);
   });
 });
