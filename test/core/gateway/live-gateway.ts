@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serverAddress } from '../../../shared/gateway-use.ts';
-import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
-import { createPanel } from '../../../electron/core/panel/create-panel.ts';
+import { createPanel, type ControlPanel } from '../../../electron/core/panel/control-panel.ts';
 import {
   readMessages,
   readStarts,
