@@ -20,7 +20,6 @@ import { wireGateway, type GatewayParts } from './wire-gateway.ts';
 import { secretStoreStatus, wireSecrets } from './wire-secrets.ts';
 import { wireServers } from './wire-servers.ts';
 import { join } from 'node:path';
-import { serversFolder } from '../journal/journal.ts';
 import { ArchiveThread } from '../logs/archive-thread.ts';
 import { LogBook } from '../logs/log-book.ts';
 import type { ConfigStatus } from '../../../shared/domain.ts';
@@ -105,13 +104,11 @@ function wireLoopWatch({ currentTask, files: { journal }, options: { clock, cpuT
 /** Builds the logs of all servers on the journal, which writes them. */
 function wireLogs({ files: { journal, notice, panelOutput }, options }: PanelBase) {
   const { clock, home, startLogsWorker } = options;
-  const folder = join(home, 'logs');
   const archive =
     startLogsWorker &&
     new ArchiveThread({
       clock,
-      folder,
-      serversFolder: serversFolder(folder),
+      folder: join(home, 'logs'),
       startWorker: startLogsWorker,
       secrets: () => journal.secrets,
     });
