@@ -2,20 +2,13 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { serversCalls } from '../../../../shared/ipc/topics/servers.ts';
 import { workloadPlaceOf } from '../../../../shared/panel-settings.ts';
-import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
-import type { Fleet } from '../../supervisor/fleet.ts';
 import { cannotSleep } from '../../supervisor/run/run-errors.ts';
 import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
-import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
 import type { PanelBase } from '../panel-base.ts';
+import type { ServersParts } from '../wire-servers.ts';
 
-interface ServersTopicParts {
-  readonly fleet: Fleet;
-  readonly sessions: SupervisedSessions<ServerSupervisor>;
-  /** Restarts what a server runs in where the panel did not start it. */
-  readonly supervisors: { restartPods(config: ServerConfig): Promise<void> };
-}
+type ServersTopicParts = Pick<ServersParts, 'fleet' | 'sessions' | 'supervisors'>;
 
 /** Commands to servers, with the replicas of their sessions. */
 export class ServersTopic implements CallAnswers<typeof serversCalls> {
