@@ -13,7 +13,7 @@ export function describeErrno(error: unknown): string {
 }
 
 /** Returns one sentence on what a user can do about a failed write. */
-export function writeRemedy(path: string, error: unknown): string {
+function writeRemedy(path: string, error: unknown): string {
   const code = errnoOf(error);
   if (isProtected(code)) return `Allow writing to ${path} and to its folder.`;
   return isFull(code)
