@@ -7,7 +7,7 @@ import { PanelLife } from './panel-life.ts';
 import type { ControlPanelOptions } from './panel-options.ts';
 import type { StateChange } from './panel-signals.ts';
 import { createTopics } from './panel-topics.ts';
-import { wireParts } from './wire-parts.ts';
+import { type PanelParts, wireParts } from './wire-parts.ts';
 
 /** Interface of the core: requests by topic, and its events. Whoever subscribes gets the unsubscribe function. */
 export type ControlPanel = Awaited<ReturnType<typeof createPanel>>;
@@ -23,22 +23,7 @@ export async function createPanel(options: ControlPanelOptions) {
     ...createTopics(parts),
     /** Applies servers.json and starts the automatic servers. Called once, after the listeners are subscribed. */
     start: () => life.start(),
-    getSnapshot: (): Snapshot => {
-      // Pending changes are sent first, so that no push repeats a part of the snapshot.
-      hub.flush();
-      const { appVersion, electronVersion, asksQuestions, machine } = options;
-      return {
-        sequence: hub.sequence,
-        appVersion,
-        electronVersion,
-        asksQuestions,
-        ...(machine !== undefined && { machine }),
-        config: parts.configStatus(),
-        servers: parts.views.all(),
-        approvals: [...files.approvals.waiting],
-        events: [...journal.events],
-      };
-    },
+    getSnapshot: () => snapshotOf(parts),
     /** Subscribes to pushes: figures are sent with each tick, everything else a moment after it changed. */
     onPush: (listener: (push: Push) => void) =>
       hub.pushed.subscribe((push) => currentTask.run('tell-window', undefined, () => listener(push))),
@@ -79,5 +64,22 @@ export async function createPanel(options: ControlPanelOptions) {
     quitBegins: (how: QuitWay) => life.quitBegins(how),
     /** Stops every server and releases all resources. Bounded by the longest stop sequence. Idempotent. */
     dispose: () => life.dispose(),
+  };
+}
+
+function snapshotOf({ configStatus, files, hub, options, views }: PanelParts): Snapshot {
+  // Pending changes are sent first, so that no push repeats a part of the snapshot.
+  hub.flush();
+  const { appVersion, electronVersion, asksQuestions, machine } = options;
+  return {
+    sequence: hub.sequence,
+    appVersion,
+    electronVersion,
+    asksQuestions,
+    ...(machine !== undefined && { machine }),
+    config: configStatus(),
+    servers: views.all(),
+    approvals: [...files.approvals.waiting],
+    events: [...files.journal.events],
   };
 }
