@@ -8,3 +8,10 @@ export function ownValue(object: object, name: string): unknown {
   // eslint-disable-next-line local/no-foreign-index -- the one place that asks first
   return Object.hasOwn(object, name) ? (object as Readonly<Record<string, unknown>>)[name] : undefined;
 }
+
+/** Value at a path of objects and lists; undefined where there is none. */
+export const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>(
+    (at, step) => (typeof at === 'object' && at !== null ? ownValue(at, String(step)) : undefined),
+    value,
+  );

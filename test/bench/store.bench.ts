@@ -100,9 +100,9 @@ async function measureRecording(store: ReturnType<typeof openStore>) {
       },
     }));
     const startMs = performance.now();
-    store.tick(at, samples);
+    store.record.tick(at, samples);
     for (let call = 0; call < CALLS_A_SECOND; call += 1)
-      store.callEnded({
+      store.record.callEnded({
         at,
         server: SERVERS[call % 10]!,
         client: `client-${call % 3}`,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { choiceBounds, numberBounds } from '../../../shared/bounds.ts';
 import { connectionFields, type ServerConfig } from '../../../shared/server-config.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/json-object.ts';
-import { ownValue } from '../../../shared/own-value.ts';
+import { ownValue, valueAt } from '../../../shared/own-value.ts';
 
 /** Names of the servers that differ between two configurations, each in one list only. */
 export interface ConfigDiff {
@@ -75,9 +75,7 @@ function settingAt(panel: unknown, field: string): SettingValue | undefined {
   const path = field.replace(/^panel\./, '');
   if (path === field || !(Object.hasOwn(numberBounds, path) || Object.hasOwn(choiceBounds, path)))
     return undefined;
-  const value = path
-    .split('.')
-    .reduce<unknown>((at, name) => (isJsonObject(at) ? ownValue(at, name) : undefined), panel);
+  const value = valueAt(panel, path.split('.'));
   return typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean'
     ? value
     : undefined;

@@ -1,5 +1,5 @@
 import { createScanner, getLocation, type ParseError, printParseErrorCode } from 'jsonc-parser';
-import type { FileProblem } from '../files/edit-errors.ts';
+import type { FileProblem } from '../files/file-errors.ts';
 
 /** Creates a problem at a character of `text`, which has no byte order mark. */
 export function problemAt(text: string, offset: number, message: string): FileProblem {

@@ -6,7 +6,7 @@ import {
   type ServerEntry,
 } from '../../../shared/server-config.ts';
 import { LONGEST_SERVER_NAME } from '../../../shared/server-names.ts';
-import { ownValue } from '../../../shared/own-value.ts';
+import { valueAt } from '../../../shared/own-value.ts';
 import type { IsOwnEndpoint } from './own-endpoint.ts';
 
 /** Problem of one entry, with the path of the wrong field inside the entry. */
@@ -138,12 +138,4 @@ function describeFound(value: unknown, path: readonly (string | number)[]): stri
   if (value === '') return 'an empty text';
   const isShown = path[0] === 'type' || (path[0] === 'panel' && path.at(-1) !== 'arguments');
   return isShown ? JSON.stringify(value.slice(0, 60)) : 'a text';
-}
-
-function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (parent, key) =>
-      typeof parent === 'object' && parent !== null ? ownValue(parent, String(key)) : undefined,
-    value,
-  );
 }

@@ -1,5 +1,5 @@
 import type { ServerConfig } from '../../../shared/server-config.ts';
-import type { FileProblem } from '../files/edit-errors.ts';
+import type { FileProblem } from '../files/file-errors.ts';
 import type { ParsedServers } from './parse-servers.ts';
 
 /** The configuration in force. */

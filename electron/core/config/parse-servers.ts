@@ -9,7 +9,7 @@ import {
 import { openFilesDefaultOf, openFilesKindOf } from '../../../shared/open-files.ts';
 import { withPanelDefaults, type Settings } from '../../../shared/settings.ts';
 import { problemAt, syntaxProblem } from './config-problem.ts';
-import type { FileProblem } from '../files/edit-errors.ts';
+import type { FileProblem } from '../files/file-errors.ts';
 import { checkEntry, entryPath } from './entry-problem.ts';
 import { parseJsonDocument, propertiesOf, type JsonDocument, type JsonProperty } from './json-nodes.ts';
 import type { IsOwnEndpoint } from './own-endpoint.ts';

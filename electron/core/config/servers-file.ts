@@ -3,7 +3,7 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import type { EditBasis, NamedEntry } from '../../../shared/ipc/topics/entries.ts';
 import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock } from '../clock.ts';
-import { brokenError } from '../files/edit-errors.ts';
+import { brokenError } from '../files/file-errors.ts';
 import { openEditedFile, type EditedFile, type EditedFileOptions } from '../files/edited-file.ts';
 import { diffConfigs, type ConfigDiff } from './config-diff.ts';
 import { putEntry, removeEntry } from './edit-servers.ts';

@@ -5,7 +5,7 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import type { Clock, Disposable } from '../clock.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { delay } from '../wait.ts';
-import { brokenError, contendedError, type FileProblem, isInUse, writeError } from './edit-errors.ts';
+import { brokenError, contendedError, type FileProblem, isInUse, writeError } from './file-errors.ts';
 import {
   encodeText,
   type FileContent,

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import { PanelError } from '../../../shared/error-codes.ts';
 import { errnoOf } from '../errno.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
@@ -11,9 +13,9 @@ export function describeErrno(error: unknown): string {
 }
 
 /** Returns one sentence on what a user can do about a failed write. */
-export function writeRemedy(path: string, error: unknown): string {
+function writeRemedy(path: string, error: unknown): string {
   const code = errnoOf(error);
-  if (isDenied(code) || code === 'EROFS') return `Allow writing to ${path} and to its folder.`;
+  if (isProtected(code)) return `Allow writing to ${path} and to its folder.`;
   return isFull(code)
     ? 'Nothing was lost: make room on the disk and try again.'
     : 'Nothing was lost; try again.';
@@ -47,6 +49,54 @@ function isDenied(code: string | undefined): boolean {
   return code === 'EACCES' || code === 'EPERM';
 }
 
+function isProtected(code: string | undefined): boolean {
+  return isDenied(code) || code === 'EROFS';
+}
+
 function isFull(code: string | undefined): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
+/** Reason why a file cannot be used, in words for users. Line and column count from 1. */
+export interface FileProblem {
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** Returns the problem with its place in the file, where that is known. */
+export function problemText({ message, line, column = 1 }: FileProblem): string {
+  return line === undefined ? message : `${message} (line ${line}, column ${column})`;
+}
+
+/** Creates the error of an edit that is refused because the file cannot be used. */
+export function brokenError(path: string, problem: FileProblem): PanelError {
+  return new PanelError('CONFIG_BROKEN', `${basename(path)} was not written: ${problemText(problem)}`, {
+    data: { path, ...problem },
+    remedy: `Correct ${path}, or take its last good content from ${basename(path)}.bak.`,
+  });
+}
+
+/** Creates the error of a failed write, which left the file unchanged. */
+export function writeError(path: string, error: unknown): PanelError {
+  const cause = systemErrorOf(error);
+  const message = `${basename(path)} was not written: ${describeErrno(cause)}`;
+  return new PanelError(isProtected(errnoOf(cause)) ? 'PERMISSION_DENIED' : 'CONFIG_BROKEN', message, {
+    data: { path },
+    remedy: writeRemedy(path, cause),
+    cause,
+  });
+}
+
+/** Creates the error of an edit whose every attempt found a newer version of the file. */
+export function contendedError(path: string): PanelError {
+  const message = `${basename(path)} was not written: another program keeps writing it`;
+  const remedy = 'Nothing was lost: wait until the other program is done, then try again.';
+  return new PanelError('CONFIG_BROKEN', message, { data: { path }, remedy });
+}
+
+/** Detects that Windows refused to replace a file which a virus scanner or an editor holds open, mostly for a moment. */
+export function isInUse(error: unknown): error is PanelError {
+  if (process.platform !== 'win32' || !(error instanceof PanelError)) return false;
+  return ['EPERM', 'EBUSY', 'EACCES'].includes(errnoOf(error.cause) ?? '');
 }

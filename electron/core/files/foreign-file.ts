@@ -5,9 +5,8 @@ import { PanelError } from '../../../shared/error-codes.ts';
 import type { Clock, WallClock } from '../clock.ts';
 import { errnoOf } from '../errno.ts';
 import { delay } from '../wait.ts';
-import { writeError, type FileProblem } from './edit-errors.ts';
+import { problemText, writeError, type FileProblem, systemErrorOf } from './file-errors.ts';
 import { encodeText, type FileContent } from './file-content.ts';
-import { systemErrorOf } from './file-errors.ts';
 import { checkWritable } from './replace-file.ts';
 import { patientRename, writeAtomically } from './write-atomically.ts';
 
@@ -98,11 +97,6 @@ const contentOf = ({ text, before }: ForeignReplacement): string => encodeText(t
 function requireUnchangedBytes(target: string, { before, path }: ForeignReplacement): void {
   if (readFileSync(target).equals(Buffer.from(encodeText(before.text, before.hasBom)))) return;
   throw conflictError(path, 'another program has written it since it was read');
-}
-
-/** Returns the problem with its place in the file, where that is known. */
-export function problemText({ message, line, column = 1 }: FileProblem): string {
-  return line === undefined ? message : `${message} (line ${line}, column ${column})`;
 }
 
 /** Creates the error of a file that cannot be read. Line and column count from 1. */

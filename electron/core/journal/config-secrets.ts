@@ -7,6 +7,7 @@ import {
   variableSecrets,
   withPlaceholders,
 } from '../../../shared/secrets/secret-spans.ts';
+import { MIN_INNER_LENGTH } from './written-forms.ts';
 
 /** Maximum characters of a command line that is shown, because an argument may be as long as a file. */
 const MAX_TARGET_CHARACTERS = 2000;
@@ -43,10 +44,7 @@ export function secretsOf(config: ServerConfig): readonly string[] {
 
 /** Command line or URL of a server for display: without environment and headers, and with every secret redacted, however short. */
 export function maskedTarget(config: ServerConfig): string {
-  const text =
-    config.transport === 'stdio'
-      ? [config.command, ...maskedArguments(config)].join(' ')
-      : maskedUrl(config.url);
+  const text = config.transport === 'stdio' ? maskedCommandLine(config) : maskedUrl(config.url);
   return text.length <= MAX_TARGET_CHARACTERS ? text : `${text.slice(0, MAX_TARGET_CHARACTERS)}…`;
 }
 
@@ -65,10 +63,20 @@ export function maskedUrl(url: string | URL): string {
   }
 }
 
-function maskedArguments({ command, args }: StdioServerConfig): readonly string[] {
-  return argumentSecrets(command, args).map((spans, index) =>
-    withPlaceholders(args[index] ?? '', spans, PLACEHOLDER),
-  );
+/**
+ * Command line with every secret masked; one of some length also where it stands again, and nothing tells that it is one. Only
+ * a few times what is shown is searched for that.
+ */
+function maskedCommandLine({ command, args }: StdioServerConfig): string {
+  const spans = argumentSecrets(command, args);
+  const secrets = new Set(spans.flatMap((own, index) => cutOut(args[index] ?? '', own)));
+  const masked = args.map((arg, index) => withPlaceholders(arg, spans[index] ?? [], PLACEHOLDER));
+  return [...secrets]
+    .filter(({ length }) => length >= MIN_INNER_LENGTH)
+    .reduce(
+      (text, secret) => text.replaceAll(secret, PLACEHOLDER),
+      [command, ...masked].join(' ').slice(0, 4 * MAX_TARGET_CHARACTERS),
+    );
 }
 
 function cutOut(text: string, spans: readonly SecretSpan[]): readonly string[] {

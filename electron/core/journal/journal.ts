@@ -14,7 +14,7 @@ import { readEvents } from './read-events.ts';
 import { keptEventLine, EventLog, openEventFile } from './event-log.ts';
 import type { LineWriter } from './line-writer.ts';
 import { LineTimes } from './line-times.ts';
-import { OutputFile } from './output-file.ts';
+import { OutputFile, serversFolder } from './output-file.ts';
 import { openRedactor, type Redact } from './redact.ts';
 import { ServerOutput } from './server-output.ts';
 import { boundData, type DataBounds } from '../../../shared/plain-data.ts';
@@ -168,9 +168,6 @@ export class Journal {
     });
   }
 }
-
-/** Folder of the servers' logs, within the folder of all logs. */
-export const serversFolder = (folder: string): string => join(folder, 'servers');
 
 function eventsPath(folder: string): string {
   return join(folder, 'events.jsonl');

@@ -70,6 +70,9 @@ export class OutputFile {
   }
 }
 
+/** Folder of the servers' logs, within the folder of all logs. */
+export const serversFolder = (folder: string): string => join(folder, 'servers');
+
 /** Names that Windows takes for devices, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 

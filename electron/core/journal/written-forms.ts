@@ -5,7 +5,7 @@ const LINES = /[^\n]+/g;
  * Minimum characters of a secret that is found within words; a shorter secret must be a separate word: "test" is no part of
  * "latest".
  */
-const MIN_INNER_LENGTH = 6;
+export const MIN_INNER_LENGTH = 6;
 /** Minimum characters of an encoded form that is searched for, because a shorter form could be anything. */
 const MIN_ENCODED_LENGTH = 8;
 /**

@@ -76,8 +76,8 @@ export class ArchiveThread {
   }
 
   #start(): Thread {
-    const { folder, serversFolder, startWorker } = this.#options;
-    const worker = startWorker({ folder, serversFolder });
+    const { folder, startWorker } = this.#options;
+    const worker = startWorker({ folder });
     const thread: Thread = { worker, pending: new Map(), secrets: undefined };
     worker.on('message', (reply) => this.#answered(thread, reply as ArchiveReply));
     worker.on('error', (error) => this.#over(thread, messageOf(error)));

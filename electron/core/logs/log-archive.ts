@@ -147,8 +147,8 @@ function unescaped(written: string): string {
 
 /** Data with which the archive thread starts. */
 export interface ArchiveStart {
+  /** Folder of the logs. */
   readonly folder: string;
-  readonly serversFolder: string;
 }
 
 /** Request to the archive thread. `secrets` are sent when they have changed. */

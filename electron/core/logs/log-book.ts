@@ -10,7 +10,8 @@ import type { Clock } from '../clock.ts';
 import { msOf, type LineTimes } from '../journal/line-times.ts';
 import type { ServerOutput } from '../journal/server-output.ts';
 import { eraOf, isOfTrafficAlone, keyOf, type LinePlace, placeOf, type Side, tailAt } from './line-place.ts';
-import type { ArchiveQuery, ArchiveSlice, ContentQuery } from './log-archive.ts';
+import type { ArchiveThread } from './archive-thread.ts';
+import type { ArchiveQuery, ArchiveSlice } from './log-archive.ts';
 import {
   joinSlices,
   momentOf,
@@ -33,16 +34,10 @@ interface LogBookOptions {
   /** Output of the panel itself. */
   readonly panel: ServerOutput;
   /** Reader of the logs on disk; undefined when there are none. */
-  readonly archive: LogReader | undefined;
+  readonly archive: Pick<ArchiveThread, 'slice' | 'content'> | undefined;
   readonly redact: (text: string) => string;
   /** Receives one sentence for the user, once per problem. */
   readonly onProblem: (message: string) => void;
-}
-
-/** Reader of logs on disk. */
-interface LogReader {
-  slice(query: ArchiveQuery): Promise<ArchiveSlice>;
-  content(query: ContentQuery): Promise<LogContent>;
 }
 
 /** Maximum scanned lines and characters per slice: some milliseconds of the reading thread. */

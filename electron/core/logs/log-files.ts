@@ -1,7 +1,7 @@
 import { readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptLine } from '../journal/line-form.ts';
-import { LOG_PARTS, outputPath } from '../journal/output-file.ts';
+import { LOG_PARTS, outputPath, serversFolder } from '../journal/output-file.ts';
 import { partPaths } from '../journal/rotating-file.ts';
 import { FilePart, statsOf } from './file-part.ts';
 import type { LineList } from './line-cursor.ts';
@@ -59,18 +59,15 @@ class LogFile {
 /** Logs on disk of all servers, including removed ones. */
 export class LogFiles {
   readonly #folder: string;
-  readonly #serversFolder: string;
   readonly #files = new Map<string, LogFile>();
 
-  /** @param folder folder of the logs @param serversFolder folder of the servers' logs */
-  constructor(folder: string, serversFolder: string) {
+  constructor(folder: string) {
     this.#folder = folder;
-    this.#serversFolder = serversFolder;
   }
 
   /** Names of servers and replicas that have a log. */
   get streams(): readonly string[] {
-    const names = attempt(() => readdirSync(this.#serversFolder)) ?? [];
+    const names = attempt(() => readdirSync(serversFolder(this.#folder))) ?? [];
     return names
       .filter((name) => name.endsWith(SUFFIX))
       .map((name) => name.slice(0, -SUFFIX.length))
@@ -85,7 +82,9 @@ export class LogFiles {
   }
 
   #pathOf(stream: string): string {
-    return stream === '' ? join(this.#folder, `panel${SUFFIX}`) : outputPath(this.#serversFolder, stream);
+    return stream === ''
+      ? join(this.#folder, `panel${SUFFIX}`)
+      : outputPath(serversFolder(this.#folder), stream);
   }
 }
 

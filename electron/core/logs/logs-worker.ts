@@ -5,8 +5,8 @@ import { messageOf } from '../../../shared/message-of.ts';
 
 // Thread that reads logs, because a scan of a hundred logs takes longer than the main thread may be blocked.
 
-const { folder, serversFolder } = workerData as ArchiveStart;
-const archive = new LogArchive(new LogFiles(folder, serversFolder));
+const { folder } = workerData as ArchiveStart;
+const archive = new LogArchive(new LogFiles(folder));
 
 function answerTo(request: ArchiveRequest): ArchiveReply {
   const { id, secrets } = request;

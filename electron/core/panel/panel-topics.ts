@@ -14,8 +14,6 @@ import { signInTopic } from './topics/sign-in.ts';
 import { storyTopic } from './topics/story.ts';
 import type { PanelParts } from './wire-parts.ts';
 
-export type PanelTopics = ReturnType<typeof createTopics>;
-
 /** Requests of the window and the terminal, by topic. */
 export function createTopics(parts: PanelParts) {
   const { files, loopWatch, options, signals, views } = parts;

@@ -117,8 +117,8 @@ function wireHistory(
     wallClock,
     onProblem: notice,
   });
-  const recorder = new HistoryRecorder({ clock, wallClock, sink: store });
-  journal.onEvent((event) => store.event(event));
+  const recorder = new HistoryRecorder({ clock, wallClock, sink: store.record });
+  journal.onEvent((event) => store.record.event(event));
   return {
     recorder,
     source: store as HistorySource,

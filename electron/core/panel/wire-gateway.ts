@@ -1,5 +1,6 @@
 import type { Settings } from '../../../shared/settings.ts';
 import { askToLeave } from '../doorkeeper/leave.ts';
+import { ServedServersFile } from '../doorkeeper/served-servers.ts';
 import { type ListeningStatus, Gateway } from '../gateway/gateway.ts';
 import { createNonce } from '../gateway/auth/tokens.ts';
 import { serverKey } from '../config/server-key.ts';
@@ -10,11 +11,11 @@ import type { RelayedCall } from '../gateway/session/options.ts';
 import { ClientEvents } from './client-events.ts';
 import { followServers, openCatalogue } from './wire-catalogue.ts';
 import { clientToolsOf, offersFor, wireCombined } from './wire-combined.ts';
-import { wireDoorkeeper } from './wire-doorkeeper.ts';
 import { offeredToolsTopic } from './topics/offered-tools.ts';
 import type { GatewayDeps } from './gateway-deps.ts';
 import { gatewayTopic } from './topics/gateway.ts';
-import type { QuitWay } from '../doorkeeper/stand-by.ts';
+import { StandBy, type QuitWay } from '../doorkeeper/stand-by.ts';
+import type { ServerSupervisor } from '../supervisor/server-supervisor.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 export type GatewayParts = ReturnType<typeof wireGateway>;
@@ -218,4 +219,47 @@ function statusLine({ error, isListening, url }: ListeningStatus, isEnabled: boo
   if (error) return [error.message, error.remedy].filter((words) => words !== undefined).join(' ');
   if (isListening) return `clients reach the servers at ${url}`;
   return isEnabled ? 'no client reaches the servers any more' : 'the endpoint for clients is off';
+}
+
+/** Builds the process that keeps the port while the panel is away, with the file that it reads. */
+function wireDoorkeeper({
+  files: { clients, notice, rewrites, sessionIds, settings },
+  fleet,
+  options: { clock, home, startDoorkeeper: start },
+  sharing,
+  signals,
+}: GatewayDeps) {
+  if (!start) return undefined;
+  const standBy = new StandBy({
+    clock,
+    start,
+    isWanted: () => {
+      const { enabled, port } = settings.current.settings.gateway;
+      return enabled && port !== 0 && clients.list().some(({ scopes }) => scopes.includes('mcp'));
+    },
+    notice,
+  });
+  const servedOf = ({ config }: ServerSupervisor) => {
+    const file = sessionIds.nameOf(serverKey(config));
+    return [config.name, { key: file, isShared: sharing.of(config).mode === 'shared' }] as const;
+  };
+  const served = new ServedServersFile({
+    home,
+    clock,
+    node: () => standBy.node,
+    servers: () => fleet.supervisors.map(servedOf),
+    notice,
+  });
+  const adapt = async () => {
+    await standBy.adapt();
+    served.changed();
+  };
+  clients.changed.subscribe(() => void adapt());
+  for (const changes of [signals.stateChanged, signals.fleetChanged, rewrites])
+    changes.subscribe(() => served.changed());
+  const letGo = async () => {
+    await served.dispose();
+    await standBy.letGo();
+  };
+  return { adapt, letGo, standBy };
 }

@@ -11,16 +11,15 @@ import type { ControlPanelOptions } from './panel-options.ts';
 import { PanelSignals } from './panel-signals.ts';
 import { PushHub } from './push-hub.ts';
 import { LeftBehindTopic } from './topics/left-behind.ts';
+import { ProgramsTopic } from './topics/programs.ts';
 import { SessionsTopic } from './topics/sessions.ts';
 import { serverViews, type Views } from './views.ts';
-import { wireAlerts } from './wire-alerts.ts';
+import { wireAlerts } from './topics/alerts.ts';
 import { wireFigures } from './wire-figures.ts';
 import { wireGateway, type GatewayParts } from './wire-gateway.ts';
-import { wirePrograms } from './wire-programs.ts';
 import { secretStoreStatus, wireSecrets } from './wire-secrets.ts';
 import { wireServers } from './wire-servers.ts';
 import { join } from 'node:path';
-import { serversFolder } from '../journal/journal.ts';
 import { ArchiveThread } from '../logs/archive-thread.ts';
 import { LogBook } from '../logs/log-book.ts';
 import type { ConfigStatus } from '../../../shared/domain.ts';
@@ -46,7 +45,7 @@ export function wireParts(options: ControlPanelOptions, files: OpenedFiles) {
   const views: Views = serverViews(base, servers, figures, (config) => gateway.offeredTools.viewOf(config));
   const pages = gatewayPages(base, figures, views);
   const gateway: GatewayParts = wireGateway({ ...base, ...servers, ...figures, pages });
-  const programs = wirePrograms(base, gateway.topic);
+  const programs = new ProgramsTopic(base, gateway.topic);
   const reports = new ConfigReports({ path: files.serversPath, ...files });
   const configStatus = () => ({
     ...reports.status(files.servers.current.error),
@@ -105,13 +104,11 @@ function wireLoopWatch({ currentTask, files: { journal }, options: { clock, cpuT
 /** Builds the logs of all servers on the journal, which writes them. */
 function wireLogs({ files: { journal, notice, panelOutput }, options }: PanelBase) {
   const { clock, home, startLogsWorker } = options;
-  const folder = join(home, 'logs');
   const archive =
     startLogsWorker &&
     new ArchiveThread({
       clock,
-      folder,
-      serversFolder: serversFolder(folder),
+      folder: join(home, 'logs'),
       startWorker: startLogsWorker,
       secrets: () => journal.secrets,
     });

@@ -1,5 +1,5 @@
 import { PanelError } from '../../../shared/error-codes.ts';
-import { ownValue } from '../../../shared/own-value.ts';
+import { valueAt } from '../../../shared/own-value.ts';
 import type { SecretPlace } from '../../../shared/ipc/topics/secrets.ts';
 import { keySpans, type SecretSpan } from '../../../shared/secrets/known-forms.ts';
 import {
@@ -108,12 +108,6 @@ export function suggestName(
 
 /** Text of an entry at a place; undefined where there is none. */
 export function textAt(entry: unknown, place: SecretPlace): string | undefined {
-  let at: unknown = entry;
-  for (const step of place) {
-    if (Array.isArray(at)) at = typeof step === 'number' ? (at as unknown[])[step] : undefined;
-    else if (typeof at === 'object' && at !== null)
-      at = ownValue(at as Record<string, unknown>, String(step));
-    else return undefined;
-  }
+  const at = valueAt(entry, place);
   return typeof at === 'string' ? at : undefined;
 }

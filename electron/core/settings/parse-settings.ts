@@ -6,7 +6,7 @@ import {
   SETTINGS_VERSION,
 } from '../../../shared/settings.ts';
 import { problemAt, syntaxProblem } from '../config/config-problem.ts';
-import type { FileProblem } from '../files/edit-errors.ts';
+import type { FileProblem } from '../files/file-errors.ts';
 import { parseJsonDocument } from '../config/json-nodes.ts';
 
 type RawSettings = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import {
   SETTINGS_VERSION,
 } from '../../../shared/settings.ts';
 import type { Clock } from '../clock.ts';
-import type { FileProblem } from '../files/edit-errors.ts';
+import type { FileProblem } from '../files/file-errors.ts';
 import { openEditedFile, type EditedFile } from '../files/edited-file.ts';
 import type { FileContent } from '../files/file-content.ts';
 import { parseSettings, type ParsedSettings } from './parse-settings.ts';

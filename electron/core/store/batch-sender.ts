@@ -1,6 +1,6 @@
 import { createDeferred, type Deferred } from '../deferred.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
-import { PendingBatch, type Loss } from './pending-batch.ts';
+import type { PendingBatch, Loss } from './pending-batch.ts';
 import type { Batch, ToWorker } from './store-messages.ts';
 
 /** Interval between batches in ms: half of the one between two samples, so that a kill costs no more than the last sample. */
@@ -22,16 +22,21 @@ interface BatchSenderOptions {
  * a blocked disk costs a bounded amount of memory.
  */
 export class BatchSender {
-  readonly #pending = new PendingBatch();
+  readonly #pending: PendingBatch;
   readonly #options: BatchSenderOptions;
   #state: 'closed' | 'ready' | 'sent' | 'retrying' = 'closed';
   #timer: { readonly delayMs: number; readonly handle: Disposable } | undefined;
   #lastBatchMs: number;
   #reply: Deferred<void> | undefined;
 
-  constructor(options: BatchSenderOptions) {
+  constructor(pending: PendingBatch, options: BatchSenderOptions) {
+    this.#pending = pending;
     this.#options = options;
     this.#lastBatchMs = options.clock.now();
+    // What is recorded is sent within half a second unless another batch is in transit.
+    pending.added.subscribe(() => {
+      if (this.#state === 'ready') this.#arm(BATCH_MS);
+    });
   }
 
   /** Starts sending, because a file is open. */
@@ -57,12 +62,6 @@ export class BatchSender {
     const loss = this.#pending.takeLoss();
     if (loss !== undefined) this.#options.onLoss(loss);
     this.#arm(this.#pending.isEmpty ? SIGN_OF_LIFE_MS : BATCH_MS);
-  }
-
-  /** Adds to the pending batch, which is sent within half a second unless another one is in transit. */
-  add(add: (pending: PendingBatch) => void): void {
-    add(this.#pending);
-    if (this.#state === 'ready') this.#arm(BATCH_MS);
   }
 
   /** Sends the pending batch now, unless one is in transit. */

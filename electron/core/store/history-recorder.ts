@@ -3,12 +3,12 @@ import type { ServerConfig } from '../../../shared/server-config.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import type { EndedCall } from '../telemetry/calls/call-totals.ts';
 import type { AuditEntry } from './store-messages.ts';
-import type { RecordedHistory } from './recorded-history.ts';
+import type { PendingBatch } from './pending-batch.ts';
 
 export interface HistoryRecorderOptions {
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  readonly sink: Pick<RecordedHistory, 'tick' | 'callEnded' | 'audited' | 'limits'>;
+  readonly sink: Pick<PendingBatch, 'tick' | 'callEnded' | 'audited' | 'limits'>;
 }
 
 /** Milliseconds that a sample waits for the end of its sampling: the interval of the samples. */
@@ -68,7 +68,7 @@ export class HistoryRecorder {
     for (const { name, transport, panel } of configs) {
       const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = panel.limits;
       if (transport === 'stdio')
-        this.#options.sink.limits(at, name, { maxMemoryMiB, maxCpuPercent, maxOpenFiles });
+        this.#options.sink.limits({ server: name, from: at, maxMemoryMiB, maxCpuPercent, maxOpenFiles });
     }
   }
 

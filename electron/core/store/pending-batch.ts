@@ -1,3 +1,4 @@
+import { Emitter } from '../emitter.ts';
 import type { CountedOutcome } from '../../../shared/call-figures.ts';
 import type { PanelEvent, Sample } from '../../../shared/domain.ts';
 import { historyMetrics, type LimitsInForce } from '../../../shared/history.ts';
@@ -55,8 +56,13 @@ function addBounded<T>(list: T[], item: T, max: number): boolean {
   return list.length > max && list.shift() !== undefined;
 }
 
-/** Data since the last batch, with limits. Recording a tick or call only adds to it. */
+/**
+ * Data since the last batch, in bounded memory. Recording only adds to it: it writes nothing, does not wait and does not throw.
+ * All times are epoch milliseconds.
+ */
 export class PendingBatch {
+  /** Emits after something was recorded. */
+  readonly added = new Emitter<void>();
   #lists = emptyLists();
   readonly #calls = new Map<string, CallSum>();
   #hasLostEvents = false;
@@ -67,24 +73,38 @@ export class PendingBatch {
     return !isListed && this.#calls.size === 0 && !this.#hasLostEvents;
   }
 
-  addLook(look: PendingLook): void {
-    if (addBounded(this.#lists.looks, look, MAX_LOOKS)) this.#loss.looks += 1;
+  /**
+   * Records one sampling of all servers, at most once a second. Each sample is passed once and recorded with the time `at`,
+   * not with its own time.
+   */
+  tick(at: number, samples: readonly ServerSample[]): void {
+    if (addBounded(this.#lists.looks, { at, samples }, MAX_LOOKS)) this.#loss.looks += 1;
+    this.added.emit();
   }
 
-  addEvent(event: PanelEvent): void {
+  event(event: PanelEvent): void {
     if (addBounded(this.#lists.events, event, MAX_EVENTS)) this.#hasLostEvents = true;
+    this.added.emit();
   }
 
-  addLimits(limits: LimitsInForce): void {
+  /** Records the limits in force from now on; unchanged ones are not written. */
+  limits(limits: LimitsInForce): void {
     addBounded(this.#lists.limits, limits, MAX_LIMITS);
+    this.added.emit();
   }
 
-  addAudit(entry: AuditEntry): void {
+  audited(entry: AuditEntry): void {
     if (addBounded(this.#lists.audit, entry, MAX_EVENTS)) this.#loss.calls += 1;
+    this.added.emit();
+  }
+
+  callEnded(call: RecordedCall): void {
+    this.#addCall(call);
+    this.added.emit();
   }
 
   /** Adds a call to the sums of its server, client and minute, so that any number of calls takes the room of one. */
-  addCall(call: RecordedCall): void {
+  #addCall(call: RecordedCall): void {
     const { at, server, client, durationMs } = call;
     const key = `${Math.floor(at / MINUTE_MS)}\n${server}\n${client ?? ''}`;
     let sum = this.#calls.get(key);

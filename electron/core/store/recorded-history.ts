@@ -1,14 +1,12 @@
-import type { PanelEvent } from '../../../shared/domain.ts';
-import type { CallSeriesQuery, CallSeriesReply, PastState, LimitsInForce } from '../../../shared/history.ts';
+import type { CallSeriesQuery, CallSeriesReply, PastState } from '../../../shared/history.ts';
 import type { Clock, Disposable, WallClock } from '../clock.ts';
 import { createDeferred } from '../deferred.ts';
 import { settlesWithin } from '../wait.ts';
 import { BatchSender } from './batch-sender.ts';
 import type { HistorySource, QueryOf, HistoryQuestion, ReplyTo } from './history-source.ts';
 import { withRecentCalls } from './memory-source.ts';
-import type { RecordedCall, ServerSample } from './pending-batch.ts';
-import { ProblemBook } from './problem-book.ts';
-import type { AuditEntry, StoreRequest } from './store-messages.ts';
+import { PendingBatch } from './pending-batch.ts';
+import type { StoreRequest } from './store-messages.ts';
 import { WorkerLink, type Report } from './worker-link.ts';
 import type { WorkerLike } from '../worker-like.ts';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -46,14 +44,18 @@ const INSPECT_AFTER_MS = 30_000;
 const DISPOSE_MS = 2000;
 const MAX_RESTARTS = 1;
 
+/** Kinds of problems, which can occur at the same time. */
+type ProblemAbout = 'open' | 'write' | 'file' | 'loss' | 'worker';
+
 /**
  * History in a file that a worker writes. It works before its file is open: data waits, and a query is answered when the file is
- * open. Without a file, the source in memory answers queries, and a limited amount of data waits. Recording appends to memory
- * and returns; it writes nothing, does not wait and does not throw. All times are epoch milliseconds. The caller disposes.
+ * open. Without a file, the source in memory answers queries, and a limited amount of data waits. The caller disposes.
  */
 export class RecordedHistory implements HistorySource {
   readonly #options: HistoryStoreOptions;
-  readonly #problems: ProblemBook;
+  readonly record = new PendingBatch();
+  /** Sentences of the current problems. */
+  readonly #problems = new Map<ProblemAbout, string>();
   readonly #sender: BatchSender;
   #link: WorkerLink | undefined;
   #inspector: WorkerLink | undefined;
@@ -66,15 +68,14 @@ export class RecordedHistory implements HistorySource {
   readonly #closed = createDeferred<void>();
 
   constructor(options: HistoryStoreOptions) {
-    const { clock, wallClock, onProblem, startsAfter } = options;
+    const { clock, wallClock, startsAfter } = options;
     this.#options = options;
-    this.#problems = new ProblemBook(onProblem);
-    this.#sender = new BatchSender({
+    this.#sender = new BatchSender(this.record, {
       clock,
       wallClock,
       post: (message, transfer) => this.#link?.post(message, transfer),
       onLoss: ({ looks, calls }) =>
-        this.#problems.tell(
+        this.#tell(
           'loss',
           `The history lacks ${looks} looks at the servers and ${calls} calls, because it could not be written for some time.`,
         ),
@@ -99,34 +100,6 @@ export class RecordedHistory implements HistorySource {
     }
   }
 
-  /**
-   * Records one sampling of all servers, at most once a second. Each sample is passed once and recorded with the time `at`,
-   * not with its own time.
-   */
-  tick(at: number, samples: readonly ServerSample[]): void {
-    this.#sender.add((pending) => pending.addLook({ at, samples }));
-  }
-
-  event(event: PanelEvent): void {
-    this.#sender.add((pending) => pending.addEvent(event));
-  }
-
-  callEnded(call: RecordedCall): void {
-    this.#sender.add((pending) => pending.addCall(call));
-  }
-
-  audited(entry: AuditEntry): void {
-    this.#sender.add((pending) => pending.addAudit(entry));
-  }
-
-  /** Records the limits in force from now on; unchanged ones are not written. */
-  limits(at: number, server: string, limits: Omit<LimitsInForce, 'server' | 'from'>): void {
-    const { maxMemoryMiB, maxCpuPercent, maxOpenFiles } = limits;
-    this.#sender.add((pending) =>
-      pending.addLimits({ server, from: at, maxMemoryMiB, maxCpuPercent, maxOpenFiles }),
-    );
-  }
-
   readonly series = this.#asker('series');
   readonly events = this.#asker('events');
   readonly audit = this.#asker('audit');
@@ -141,8 +114,7 @@ export class RecordedHistory implements HistorySource {
 
   async state(): Promise<PastState> {
     const state = (await this.#ask('state', undefined)) ?? (await this.#options.fallback.state());
-    const problem = this.#problems.sentence;
-    return problem === undefined ? state : { ...state, problem };
+    return this.#problems.size === 0 ? state : { ...state, problem: [...this.#problems.values()].join(' ') };
   }
 
   /** Resolves when everything recorded so far is in the file, or when it cannot be written now. */
@@ -200,17 +172,17 @@ export class RecordedHistory implements HistorySource {
     if (message.kind === 'opened') return this.#opened(message);
     if (message.kind === 'closed') return this.#closed.resolve();
     if (message.kind === 'inspected') return;
-    if (message.kind === 'problem') return this.#problems.tell('file', message.problem);
-    if (message.problem === undefined) this.#problems.isOver('write');
-    else this.#problems.tell('write', message.problem);
+    if (message.kind === 'problem') return this.#tell('file', message.problem);
+    if (message.problem === undefined) this.#problems.delete('write');
+    else this.#tell('write', message.problem);
     this.#sender.written(message.problem === undefined);
   }
 
   #opened({ isOpen, isLarge, isReadOnly, problem }: Extract<Report, { kind: 'opened' }>): void {
     this.#isOpen = isOpen;
-    if (isOpen) this.#problems.isOver('open');
+    if (isOpen) this.#problems.delete('open');
     const about = isReadOnly ? 'write' : isOpen ? 'file' : 'open';
-    if (problem !== undefined) this.#problems.tell(about, problem);
+    if (problem !== undefined) this.#tell(about, problem);
     if (isOpen) {
       this.#sender.opened();
       if (isLarge) this.#after(INSPECT_AFTER_MS, () => this.#inspect());
@@ -239,6 +211,13 @@ export class RecordedHistory implements HistorySource {
     }
   }
 
+  /** Tells the user of a problem once, and again only after it was resolved and came back. */
+  #tell(about: ProblemAbout, sentence: string): void {
+    if (this.#problems.get(about) === sentence) return;
+    this.#problems.set(about, sentence);
+    this.#options.onProblem(sentence);
+  }
+
   #after(delayMs: number, task: () => void): void {
     this.#timer?.dispose();
     if (this.#disposal === undefined) this.#timer = this.#options.clock.setTimeout(task, delayMs);
@@ -251,15 +230,12 @@ export class RecordedHistory implements HistorySource {
     this.#closed.resolve();
     if (this.#disposal !== undefined) return this.#opening.resolve();
     if (this.#restarts >= MAX_RESTARTS) {
-      this.#problems.tell(
-        'worker',
-        `The history is kept in memory alone, because its worker has failed: ${reason}.`,
-      );
+      this.#tell('worker', `The history is kept in memory alone, because its worker has failed: ${reason}.`);
       return this.#opening.resolve();
     }
     this.#restarts += 1;
     if (this.#isOpen)
-      this.#problems.tell('worker', `The worker of the history has failed and is started again: ${reason}.`);
+      this.#tell('worker', `The worker of the history has failed and is started again: ${reason}.`);
     this.#open();
   }
 }

@@ -1,5 +1,5 @@
 import type { ControlPanel } from '../../core/panel/control-panel.ts';
-import type { ManyOutcome } from '../../core/panel/topics/many-outcome.ts';
+import type { ManyOutcome } from '../../core/panel/topics/servers.ts';
 import type { TrayCommand } from './tray-model.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 

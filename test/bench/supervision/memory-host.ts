@@ -4,7 +4,7 @@
  * ends its servers.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { createPanel } from '../../../electron/core/panel/create-panel.ts';
+import { createPanel } from '../../../electron/core/panel/control-panel.ts';
 import { readBootId } from '../../../electron/core/platform/boot-id.ts';
 import { spawnDeathPipeWatcher } from '../../../electron/core/platform/death-pipe.ts';
 import { panelOptions } from '../../core/panel/open-test-panel.ts';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { ClientOptions } from '@modelcontextprotocol/sdk/client/index.js';
 import { onTestFinished } from 'vitest';
 import { serverAddress } from '../../../shared/gateway-use.ts';
-import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
-import { createPanel } from '../../../electron/core/panel/create-panel.ts';
+import { createPanel, type ControlPanel } from '../../../electron/core/panel/control-panel.ts';
 import {
   readMessages,
   readStarts,

@@ -158,6 +158,11 @@ const forms: [string, ServerEntry, string][] = [
     "sh -c TOKEN='[redacted]' npx a",
   ],
   [
+    'a command line that has it twice, once where nothing tells it',
+    { command: 'sh', args: ['-c', `TOKEN='${X}' npx a --any ${X}`] },
+    "sh -c TOKEN='[redacted]' npx a --any [redacted]",
+  ],
+  [
     'a query in an argument',
     inArgs(`https://h/mcp?api_key=${X}&page=1`),
     'run https://h/mcp?api_key=[redacted]&page=1',

@@ -35,8 +35,7 @@ async function everywhere(config: ServerConfig, declared: readonly string[], tex
   const redact = (text: string) => journal.redactText(text);
   const output = journal.openOutput('one');
   output.begin(1);
-  // Whoever shows these redacts them once more.
-  const others: unknown[] = [maskedTarget(config), ...configLines(config)].map(redact);
+  const others: unknown[] = [maskedTarget(config), configLines(config)];
   // As the thread that reads logs and traffic makes its own of the list that it is sent.
   const archived = createRedactor(journal.secrets);
   const userHome = { userHome: '/home/nobody' };

@@ -26,7 +26,7 @@ function open() {
   const workers: WorkerLike[] = [];
   let secrets: readonly string[] = [];
   const thread = new ArchiveThread({
-    ...{ clock, folder, serversFolder: join(folder, 'servers') },
+    ...{ clock, folder },
     secrets: () => secrets,
     startWorker: (start) => {
       const worker = startLogsWorker(start);

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { serversFolder } from '../../../electron/core/journal/journal.ts';
 import { LineTimes } from '../../../electron/core/journal/line-times.ts';
-import { OutputFile } from '../../../electron/core/journal/output-file.ts';
+import { OutputFile, serversFolder } from '../../../electron/core/journal/output-file.ts';
 import { createRedactor } from '../../../electron/core/journal/redact.ts';
 import { ServerOutput } from '../../../electron/core/journal/server-output.ts';
 import { LogArchive } from '../../../electron/core/logs/log-archive.ts';
@@ -37,7 +36,7 @@ export function openLogs(home: string, clock = createFakeClock(), secrets: reado
   };
   const outputs = new Map<string, ServerOutput>();
   const panel = open(folder, 'panel');
-  const archive = new LogArchive(new LogFiles(folder, serversFolder(folder)));
+  const archive = new LogArchive(new LogFiles(folder));
   archive.setSecrets(secrets);
   let asked = 0;
   let meanwhile = () => Promise.resolve();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientSessionView } from '../../../electron/core/gateway/session/options.ts';
-import { clientView } from '../../../electron/core/panel/client-views.ts';
+import { clientView } from '../../../electron/core/panel/topics/gateway.ts';
 import { clientViewSchema } from '../../../shared/gateway.ts';
 import { MINUTE_MS } from '../../../shared/units.ts';
 const NOW = 1_800_000_000_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PanelError } from '../../../shared/error-codes.ts';
-import { commandMany } from '../../../electron/core/panel/topics/many-outcome.ts';
+import { commandMany } from '../../../electron/core/panel/topics/servers.ts';
 import { fixtureServer, tinyServer } from '../../fixtures/fixture-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { panelOfTest } from './panel-of-test.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
-import { createPanel } from '../../../electron/core/panel/create-panel.ts';
+import { createPanel } from '../../../electron/core/panel/control-panel.ts';
 import { patience } from '../../support/patience.ts';
 import { writeMonth } from '../../fixtures/month/write-month.ts';
 import { panelOptions } from './open-test-panel.ts';

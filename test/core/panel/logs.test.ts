@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
-import { createPanel } from '../../../electron/core/panel/create-panel.ts';
+import { createPanel, type ControlPanel } from '../../../electron/core/panel/control-panel.ts';
 import type { LogLine } from '../../../shared/log-lines.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { openTestPanel, panelOptions } from './open-test-panel.ts';

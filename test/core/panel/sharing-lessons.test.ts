@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createPanel } from '../../../electron/core/panel/create-panel.ts';
+import { createPanel } from '../../../electron/core/panel/control-panel.ts';
 import { fixtureServer, waitUntil } from '../../fixtures/fixture-server.ts';
 import { panelOptions } from './open-test-panel.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { connectClient } from '../../fixtures/gateways/connect-client.ts';
 import { serverAddress } from '../../../shared/gateway-use.ts';
 import { waitUntil } from '../../fixtures/fixture-server.ts';
-import { createPanel } from '../../../electron/core/panel/create-panel.ts';
+import { createPanel } from '../../../electron/core/panel/control-panel.ts';
 import { openTestPanel, panelOptions, type TestPanel } from '../panel/open-test-panel.ts';
 import { signInAs, startIssuer, startSignedServer, type OidcIssuer } from './oidc-issuer.ts';
 

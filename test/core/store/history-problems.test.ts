@@ -36,13 +36,13 @@ describe('a disk that is full', () => {
     const { clock, open, sample, memory, problems } = home;
     const { worker, setFull } = onSmallDisk();
     const store = open({ worker: () => worker });
-    store.event(eventAt(START, 1));
+    store.record.event(eventAt(START, 1));
     await store.flush();
     setFull(true);
     const text = 'x'.repeat(20_000);
     for (let count = 2; count < 30; count += 1) {
-      store.tick(clock.epochMs(), [{ server: 'one', sample: sample(count) }]);
-      store.event(eventAt(clock.epochMs(), count, { detail: { count, text } }));
+      store.record.tick(clock.epochMs(), [{ server: 'one', sample: sample(count) }]);
+      store.record.event(eventAt(clock.epochMs(), count, { detail: { count, text } }));
       await clock.advance(1000);
       await store.flush();
     }
@@ -68,11 +68,11 @@ describe('a disk that is full', () => {
     const store = open({ worker: () => worker });
     await store.flush();
     setFull(true);
-    store.event(eventAt(START, 1, { detail: { text: 'x'.repeat(50_000) } }));
+    store.record.event(eventAt(START, 1, { detail: { text: 'x'.repeat(50_000) } }));
     await clock.advance(1000);
     await store.flush();
     for (let count = 0; count < 700; count += 1) {
-      store.tick(clock.epochMs(), [{ server: 'one', sample: sample(count) }]);
+      store.record.tick(clock.epochMs(), [{ server: 'one', sample: sample(count) }]);
       clock.tick(1000);
     }
     setFull(false);
@@ -96,7 +96,7 @@ describe('a file that cannot be used', () => {
     writeFileSync(join(folder, 'no-folder'), '');
     const store = open({ path: join(folder, 'no-folder', 'history.db') });
     await store.flush();
-    store.tick(clock.epochMs(), [{ server: 'one', sample: sample(4) }]);
+    store.record.tick(clock.epochMs(), [{ server: 'one', sample: sample(4) }]);
     expect(countsOf((await store.events(ALL_EVENTS)).events)).toEqual([99]);
     expect(await store.state()).toMatchObject({ keptIn: 'memory' });
     await clock.advance(60_000);
@@ -114,7 +114,7 @@ describe('a file that cannot be used', () => {
     const { clock, open, path, problems, sample, memory } = home;
     const { worker, exec } = workerOnFile();
     const store = open({ worker: () => worker });
-    store.event(eventAt(START, 1, { detail: { text: 'x'.repeat(100_000) } }));
+    store.record.event(eventAt(START, 1, { detail: { text: 'x'.repeat(100_000) } }));
     await store.flush();
     exec('PRAGMA wal_checkpoint(TRUNCATE)');
     writeOver(path);
@@ -122,7 +122,7 @@ describe('a file that cannot be used', () => {
     exec('PRAGMA shrink_memory');
     expect(countsOf((await store.events(ALL_EVENTS)).events)).toEqual([]);
     expect(problems).toEqual([expect.stringContaining(`${path}.damaged-`)]);
-    store.tick(clock.epochMs(), [{ server: 'one', sample: sample(8) }]);
+    store.record.tick(clock.epochMs(), [{ server: 'one', sample: sample(8) }]);
     expect(await memory(store)).toContain(8);
     expect(await store.state()).toMatchObject({ keptIn: 'file' });
   });
@@ -134,7 +134,7 @@ describe('a file that cannot be used', () => {
       (count += 1) === 1 ? new Damaged(db, now) : new HistoryFile(db, now),
     );
     const store = open({ worker: () => worker });
-    store.tick(clock.epochMs(), [{ server: 'one', sample: sample(8) }]);
+    store.record.tick(clock.epochMs(), [{ server: 'one', sample: sample(8) }]);
     await store.flush();
     expect(await memory(store)).toEqual([8]);
     expect(problems).toEqual([expect.stringContaining(`${path}.damaged-`)]);
@@ -144,7 +144,7 @@ describe('a file that cannot be used', () => {
     const { clock, folder, open, problems, sample } = home;
     const worker = new InProcessWorker((db, now) => new Damaged(db, now));
     const store = open({ worker: () => worker });
-    store.tick(clock.epochMs(), [{ server: 'one', sample: sample(8) }]);
+    store.record.tick(clock.epochMs(), [{ server: 'one', sample: sample(8) }]);
     await store.flush();
     await clock.advance(6000);
     expect(readdirSync(folder).filter((name) => /damaged-\w+(-\d)?$/.test(name)).length).toBeLessThanOrEqual(
@@ -188,17 +188,17 @@ describe('a worker that dies', () => {
   it('is started again once, and its events come from the journal', async () => {
     const { clock, open, problems, sample, memory, workers, writeJournal } = home;
     const store = open();
-    store.event(eventAt(START, 1));
+    store.record.event(eventAt(START, 1));
     await store.flush();
     workers[0]!.isHeld = true;
-    store.event(eventAt(START, 2));
+    store.record.event(eventAt(START, 2));
     await clock.advance(1000);
     writeJournal([eventAt(START, 1), eventAt(START, 2)]);
     const asked = store.events(ALL_EVENTS);
     workers[0]!.die('out of memory');
     expect(countsOf((await asked).events)).toEqual([99]);
     await untilEvents(store, [1, 2]);
-    store.tick(clock.epochMs(), [{ server: 'one', sample: sample(2) }]);
+    store.record.tick(clock.epochMs(), [{ server: 'one', sample: sample(2) }]);
     expect(await memory(store)).toEqual([2]);
     expect(workers).toHaveLength(2);
     expect(problems).toEqual([expect.stringContaining('out of memory')]);
@@ -214,7 +214,7 @@ describe('a worker that dies', () => {
     await store.flush();
     expect(await store.state()).toMatchObject({ keptIn: 'memory' });
     expect(problems.at(-1)).toContain('in memory alone');
-    store.event(eventAt(START, 1));
+    store.record.event(eventAt(START, 1));
     await clock.advance(600_000);
     expect([workers.length, clock.pending]).toEqual([2, 0]);
   });
@@ -224,10 +224,10 @@ it('leaves out a second that can never be written, and keeps what comes after it
   const { clock, open, problems, sample, memory } = home;
   const store = open();
   await store.flush();
-  store.tick(NaN, [{ server: 'one', sample: sample(1) }]);
+  store.record.tick(NaN, [{ server: 'one', sample: sample(1) }]);
   await clock.advance(1000);
   await store.flush();
-  store.tick(clock.epochMs(), [{ server: 'one', sample: sample(2) }]);
+  store.record.tick(clock.epochMs(), [{ server: 'one', sample: sample(2) }]);
   expect(await memory(store)).toEqual([2]);
   expect(problems).toHaveLength(1);
 });

@@ -18,7 +18,7 @@ function bench() {
     tick: (at, samples) => ticks.push({ at, samples }),
     callEnded: (call) => calls.push(call),
     audited: () => undefined,
-    limits: (...given) => limits.push(given),
+    limits: (given) => limits.push(given),
   };
   const recorder = new HistoryRecorder({ clock, wallClock: clock, sink });
   return { clock, ticks, calls, limits, recorder };
@@ -83,6 +83,8 @@ describe('HistoryRecorder', () => {
     const { panel } = stdioConfig('one');
     const wished = { ...panel, limits: { ...panel.limits, maxMemoryMiB: 7 } };
     recorder.configured([stdioConfig('one', { panel: wished }), remoteConfig('http://127.0.0.1:1')]);
-    expect(limits).toEqual([[START, 'one', { maxMemoryMiB: 7, maxCpuPercent: 80, maxOpenFiles: 1000 }]]);
+    expect(limits).toEqual([
+      { server: 'one', from: START, maxMemoryMiB: 7, maxCpuPercent: 80, maxOpenFiles: 1000 },
+    ]);
   });
 });

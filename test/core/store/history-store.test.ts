@@ -19,11 +19,11 @@ describe('the history store', () => {
     const { clock, open, sample, path, problems } = home;
     const worker = (): WorkerLike => new Worker(WORKER);
     const first = open({ worker });
-    first.tick(START, [{ server: 'one', sample: sample(5) }]);
-    first.event(eventAt(START, 1));
-    first.callEnded({ at: START, server: 'one', outcome: 'error', durationMs: 12 });
-    first.callEnded({ at: START, server: 'one', client: 'a', outcome: 'error', durationMs: 12 });
-    first.limits(START, 'one', { maxMemoryMiB: 1, maxCpuPercent: 2, maxOpenFiles: 3 });
+    first.record.tick(START, [{ server: 'one', sample: sample(5) }]);
+    first.record.event(eventAt(START, 1));
+    first.record.callEnded({ at: START, server: 'one', outcome: 'error', durationMs: 12 });
+    first.record.callEnded({ at: START, server: 'one', client: 'a', outcome: 'error', durationMs: 12 });
+    first.record.limits({ server: 'one', from: START, maxMemoryMiB: 1, maxCpuPercent: 2, maxOpenFiles: 3 });
     await first.dispose();
     await clock.advance(10 * MINUTE_MS);
 
@@ -46,7 +46,7 @@ describe('the history store', () => {
     const { clock, open, sample } = home;
     await clock.advance(7 * MINUTE_MS);
     const store = open();
-    store.tick(clock.epochMs(), [{ server: 'one', sample: sample(1) }]);
+    store.record.tick(clock.epochMs(), [{ server: 'one', sample: sample(1) }]);
     await clock.advance(3000);
     expect(await store.state()).toMatchObject({ oldestAt: START + 7 * MINUTE_MS });
   });
@@ -58,9 +58,9 @@ describe('the history store', () => {
     const sent = () => workers[0]!.received.filter(({ kind }) => kind === 'write').length;
     for (let second = 0; second < 5; second += 1) {
       for (let call = 0; call < 50; call += 1)
-        store.callEnded({ at: clock.epochMs(), server: 'one', outcome: 'result', durationMs: 1 });
-      store.event(eventAt(clock.epochMs(), second));
-      store.tick(clock.epochMs(), [{ server: 'one', sample: sample(1) }]);
+        store.record.callEnded({ at: clock.epochMs(), server: 'one', outcome: 'result', durationMs: 1 });
+      store.record.event(eventAt(clock.epochMs(), second));
+      store.record.tick(clock.epochMs(), [{ server: 'one', sample: sample(1) }]);
       await clock.advance(1000);
       await store.flush();
     }
@@ -76,8 +76,8 @@ describe('the history store', () => {
     const store = open();
     await store.flush();
     writeJournal([eventAt(START, 1)]);
-    store.event(eventAt(START, 1, { detail: { text: () => 'a function' } }));
-    store.tick(START, [{ server: 'one', sample: sample(3) }]);
+    store.record.event(eventAt(START, 1, { detail: { text: () => 'a function' } }));
+    store.record.tick(START, [{ server: 'one', sample: sample(3) }]);
     await store.flush();
     expect(await memory(store)).toEqual([3]);
     await untilEvents(store, [1]);
@@ -96,7 +96,7 @@ describe('the history store', () => {
     const store = open();
     await store.flush();
     workers[0]!.isHeld = true;
-    store.event(eventAt(START, 1));
+    store.record.event(eventAt(START, 1));
     const closing = store.dispose();
     await clock.advance(4000);
     await closing;
@@ -109,7 +109,7 @@ describe('the events of the history', () => {
     const { open } = home;
     const store = open();
     for (let count = 0; count < 10; count += 1)
-      store.event(
+      store.record.event(
         eventAt(START + count, count, {
           server: count === 3 ? null : count % 2 === 0 ? 'even' : 'odd',
           kind: count < 8 ? 'crashed' : 'stopped',
@@ -132,9 +132,9 @@ describe('the events of the history', () => {
     const { open } = home;
     const store = open();
     const id = (count: number) => eventAt(START, count).id;
-    store.event(eventAt(START, 1));
-    store.event(eventAt(START - HOUR_MS, 2, { id: id(2) }));
-    store.event(eventAt(START - HOUR_MS + 1, 3, { id: id(3) }));
+    store.record.event(eventAt(START, 1));
+    store.record.event(eventAt(START - HOUR_MS, 2, { id: id(2) }));
+    store.record.event(eventAt(START - HOUR_MS + 1, 3, { id: id(3) }));
     await store.flush();
     expect(countsOf((await store.events(ALL_EVENTS)).events)).toEqual([1, 2, 3]);
   });

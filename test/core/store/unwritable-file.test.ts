@@ -60,8 +60,8 @@ describe('a history that cannot be written when it is opened', () => {
     // What SQLite writes to beside the file cannot be made there.
     mkdirSync(`${path}-shm`);
     const store = open();
-    store.event(eventAt(START, 2));
-    store.tick(START, [{ server: 'one', sample: sample(7) }]);
+    store.record.event(eventAt(START, 2));
+    store.record.tick(START, [{ server: 'one', sample: sample(7) }]);
     await store.flush();
     expect(await store.state()).toMatchObject({ keptIn: 'file', oldestAt: START - HOUR_MS });
     expect(countsOf((await store.events(ALL_EVENTS)).events)).toEqual([1]);

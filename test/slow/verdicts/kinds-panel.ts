@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PanelEvent } from '../../../shared/domain.ts';
 import { serverAddress } from '../../../shared/gateway-use.ts';
-import type { ControlPanel } from '../../../electron/core/panel/control-panel.ts';
-import { createPanel } from '../../../electron/core/panel/create-panel.ts';
+import { createPanel, type ControlPanel } from '../../../electron/core/panel/control-panel.ts';
 import { panelOptions } from '../../core/panel/open-test-panel.ts';
 import {
   endProcess,

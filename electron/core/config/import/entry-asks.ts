@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../../shared/json-object.ts';
 import type { Ask, AskPlace } from '../../../../shared/manage.ts';
 import type { ServerEntry } from '../../../../shared/server-config.ts';
 import { placeholdersIn, type FoundPlaceholder } from './find-placeholders.ts';
@@ -13,6 +14,21 @@ export interface AskHint {
 
 /** Hints by the full text of the placeholder: `${input:token}`. */
 export type AskHints = ReadonlyMap<string, AskHint>;
+
+/** Returns hints from the list of inputs of VS Code. */
+export function inputHints(inputs: unknown): AskHints {
+  const list = Array.isArray(inputs) ? (inputs as unknown[]) : [];
+  return new Map(
+    list.flatMap((input): [string, AskHint][] => {
+      if (!isJsonObject(input) || typeof input['id'] !== 'string') return [];
+      const { id, description, password, default: suggestion } = input;
+      const hint = { description: textOf(description), suggestion: textOf(suggestion) };
+      return [[`\${input:${id}}`, password === true ? { ...hint, isSecret: true } : hint]];
+    }),
+  );
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 interface Place {
   readonly where: AskPlace;

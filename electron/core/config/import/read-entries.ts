@@ -1,10 +1,11 @@
+import { valueAt } from '../../../../shared/own-value.ts';
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import { problemAt as positionOf } from '../config-problem.ts';
 import type { ForeignProgram, ServersPlace } from '../programs/program.ts';
 import type { OpenedFile } from '../programs/read-program.ts';
-import { isUnreadable, serversAt, plainValueAt, type ServersText } from '../programs/spans/servers-text.ts';
+import { isUnreadable, serversAt, type ServersText } from '../programs/spans/servers-text.ts';
 import { EntryCollector, kindOfValue, type ImportReading, type ProblemAtField } from './entry-collector.ts';
-import { inputHints } from './input-hints.ts';
+import { inputHints } from './entry-asks.ts';
 import type { TranslationContext } from './translate-entry.ts';
 
 /** Reads the servers of a program's file in the form of servers.json. Never throws. */
@@ -23,7 +24,7 @@ export function contextOf(
   return {
     ...(folder !== undefined && { folder }),
     ...(disabledNames !== undefined && { disabledNames }),
-    ...(inputs !== undefined && { hints: inputHints(plainValueAt(value, inputs)) }),
+    ...(inputs !== undefined && { hints: inputHints(valueAt(value, inputs)) }),
   };
 }
 
@@ -38,7 +39,7 @@ function addPlace(
   collector: EntryCollector,
 ): void {
   const { keyPath } = place;
-  const map = plainValueAt(opened.value, keyPath);
+  const map = valueAt(opened.value, keyPath);
   if (map === undefined || map === null) return;
   const problemAt = problemsIn(opened);
   if (!isJsonObject(map) && !(format === 'yaml' && Array.isArray(map)))

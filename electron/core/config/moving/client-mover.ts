@@ -1,16 +1,11 @@
+import { problemText } from '../../files/file-errors.ts';
 import { stat } from 'node:fs/promises';
 import { PanelError, toErrorReport } from '../../../../shared/error-codes.ts';
 import type { Bridge, MoveResult, Restore, RestoreResult } from '../../../../shared/ipc/topics/programs.ts';
 import type { JsonObject } from '../../../../shared/json-object.ts';
 import type { ServerConfig, ServerEntry } from '../../../../shared/server-config.ts';
 import type { Clock, WallClock } from '../../clock.ts';
-import {
-  conflictError,
-  problemText,
-  replaceForeign,
-  requireWritable,
-  unusableError,
-} from '../../files/foreign-file.ts';
+import { conflictError, replaceForeign, requireWritable, unusableError } from '../../files/foreign-file.ts';
 import { SerialQueue } from '../../serial-queue.ts';
 import { readClientFile } from '../import/client-files.ts';
 import type { ImportMachine } from '../import/machine-check.ts';

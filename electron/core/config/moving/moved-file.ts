@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { brokenError, writeError } from '../../files/edit-errors.ts';
+import { brokenError, writeError } from '../../files/file-errors.ts';
 import { readContent } from '../../files/file-content.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServerSet, TokenScope } from '../../../../shared/gateway.ts';
 import type { Clock, WallClock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
-import type { FileProblem } from '../../files/edit-errors.ts';
+import type { FileProblem } from '../../files/file-errors.ts';
 import type { GatewayClient } from '../types.ts';
 import {
   addClientEntry,

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { ServerSet } from '../../../../shared/gateway.ts';
 import type { Clock } from '../../clock.ts';
 import { Emitter } from '../../emitter.ts';
-import type { FileProblem } from '../../files/edit-errors.ts';
+import type { FileProblem } from '../../files/file-errors.ts';
 import { openEditedFile, type EditedFile } from '../../files/edited-file.ts';
 import {
   NO_CLIENTS,

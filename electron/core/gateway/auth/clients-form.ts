@@ -6,7 +6,7 @@ import {
   type ServerSet,
   type TokenScope,
 } from '../../../../shared/gateway.ts';
-import type { FileProblem } from '../../files/edit-errors.ts';
+import type { FileProblem } from '../../files/file-errors.ts';
 import type { FileContent } from '../../files/file-content.ts';
 import { isJsonObject } from '../../../../shared/json-object.ts';
 import { PanelError } from '../../../../shared/error-codes.ts';

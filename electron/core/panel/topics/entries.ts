@@ -4,7 +4,7 @@ import type { EditBasis, entriesCalls, NamedEntry } from '../../../../shared/ipc
 import type { ConnectionTest, Taken } from '../../../../shared/manage.ts';
 import type { HealthPatch, LimitPatch } from '../../../../shared/panel-settings.ts';
 import { toErrorReport } from '../../../../shared/error-codes.ts';
-import { serverEntrySchema, toServerConfig, type ServerConfig } from '../../../../shared/server-config.ts';
+import { serverEntrySchema, toServerConfig } from '../../../../shared/server-config.ts';
 import { prepareExamples } from '../../config/example-servers.ts';
 import { readClientFile } from '../../config/import/client-files.ts';
 import type { ImportReading } from '../../config/import/entry-collector.ts';
@@ -13,16 +13,10 @@ import { thisMachine } from '../../config/import/this-machine.ts';
 import { withoutOwnPanel } from '../../config/import/own-panel.ts';
 import { resolveFrom } from '../../config/resolve-path.ts';
 import type { ServersFile } from '../../config/servers-file.ts';
-import type { Fleet } from '../../supervisor/fleet.ts';
-import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
-import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
 import type { PanelBase } from '../panel-base.ts';
+import type { ServersParts } from '../wire-servers.ts';
 
-interface EntriesTopicParts {
-  readonly fleet: Fleet;
-  readonly sessions: SupervisedSessions<ServerSupervisor>;
-  readonly supervisors: { test(config: ServerConfig): Promise<ConnectionTest> };
-}
+type EntriesTopicParts = Pick<ServersParts, 'fleet' | 'sessions' | 'supervisors'>;
 
 /** Edits of the entries of servers.json. */
 export class EntriesTopic implements CallAnswers<typeof entriesCalls> {

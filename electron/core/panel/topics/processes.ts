@@ -6,17 +6,11 @@ import type { ProcessId, ProcessView } from '../../../../shared/processes.ts';
 import type { ProcessDetails, ProcessIdentity, ProcessTable } from '../../platform/process-table.ts';
 import { endProcesses } from '../../platform/signals.ts';
 import type { ProcessFigures } from '../../telemetry/tree-sample.ts';
-import type { ServerTelemetry } from '../../telemetry/server-telemetry.ts';
-import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
-import type { Fleet } from '../../supervisor/fleet.ts';
-import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
 import type { PanelBase } from '../panel-base.ts';
+import type { ServersParts } from '../wire-servers.ts';
+import type { FiguresParts } from '../wire-figures.ts';
 
-interface ProcessesParts {
-  readonly fleet: Fleet;
-  readonly sessions: SupervisedSessions<ServerSupervisor>;
-  readonly telemetry: ServerTelemetry;
-}
+type ProcessesParts = Pick<ServersParts, 'fleet' | 'sessions'> & Pick<FiguresParts, 'telemetry'>;
 
 /** Maximum characters of a displayed command line, which may hold a whole program (`node -e …`). */
 const MAX_COMMAND_CHARACTERS = 1000;

@@ -1,26 +1,33 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { PanelError } from '../../../../shared/error-codes.ts';
-import type { GatewayStatus } from '../../../../shared/gateway.ts';
-import { serverAddress } from '../../../../shared/gateway-use.ts';
+import { readsMetricsOnly, serverAddress } from '../../../../shared/gateway-use.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
-import type { Move, programsCalls, Restore } from '../../../../shared/ipc/topics/programs.ts';
+import type { Bridge, Move, programsCalls, Restore } from '../../../../shared/ipc/topics/programs.ts';
 import type { Disposable } from '../../clock.ts';
-import type { ClientMover, ClientMoverOptions } from '../../config/moving/client-mover.ts';
-
-interface ProgramsTopicOptions extends Omit<ClientMoverOptions, 'addressOf'> {
-  readonly gateway: () => GatewayStatus;
-  /** Receives one sentence for the user. */
-  readonly notice: (line: string) => void;
-}
+import { thisMachine } from '../../config/import/this-machine.ts';
+import type { ClientMover, IssuedAccess } from '../../config/moving/client-mover.ts';
+import { createCopyFinder } from '../../config/moving/copies/running-copies.ts';
+import { MovedFile } from '../../config/moving/moved-file.ts';
+import type { ClientRegistry } from '../../gateway/auth/client-registry.ts';
+import { programSearch } from '../../platform/program-search.ts';
+import type { PanelBase } from '../panel-base.ts';
+import type { ControlPanelOptions } from '../panel-options.ts';
+import type { GatewayTopic } from './gateway.ts';
 
 /** Servers of other programs, on their way to the panel and back. */
 export class ProgramsTopic implements CallAnswers<typeof programsCalls> {
-  readonly #options: ProgramsTopicOptions;
+  readonly #base: PanelBase;
+  readonly #gateway: Pick<GatewayTopic, 'status'>;
+  readonly #moved: MovedFile;
   #mover: Promise<ClientMover> | undefined;
   #watch: Disposable | undefined;
   #isDisposed = false;
 
-  constructor(options: ProgramsTopicOptions) {
-    this.#options = options;
+  constructor(base: PanelBase, gateway: Pick<GatewayTopic, 'status'>) {
+    this.#base = base;
+    this.#gateway = gateway;
+    this.#moved = new MovedFile(join(base.options.home, 'moved.json'));
   }
 
   /** The programs on this machine and their servers. @throws CONFIG_BROKEN for moved.json */
@@ -35,7 +42,7 @@ export class ProgramsTopic implements CallAnswers<typeof programsCalls> {
 
   /** Shows a move, or makes it. @throws PORT_UNAVAILABLE while nothing listens; as `ClientMover.move` */
   async move({ client, servers, commit, partly }: Move) {
-    const { isListening, error } = this.#options.gateway();
+    const { isListening, error } = this.#gateway.status();
     if (!isListening)
       throw new PanelError('PORT_UNAVAILABLE', error?.message ?? 'The endpoint for clients is off.', {
         remedy: 'Switch it on in the settings first, so that the program finds its servers.',
@@ -50,21 +57,21 @@ export class ProgramsTopic implements CallAnswers<typeof programsCalls> {
     return (await this.#ready()).restore(filter);
   }
 
-  /** Finds the bridge; undefined where there is none that lasts. */
-  async findBridge() {
-    return this.#options.bridge?.();
+  /** Finds the user's Node, on which the bridge runs; undefined without Node, or where no bridge that lasts is built. */
+  findBridge(): Promise<Bridge | undefined> {
+    return findBridge(this.#base.options);
   }
 
   /** Watches the files with entries of ours, once there are any. Never rejects. */
   async watch(): Promise<void> {
-    const { clock, moved, notice } = this.#options;
-    const entries = await moved.read().catch((error: unknown) => notice(String(error)));
+    const { notice } = this.#base.files;
+    const entries = await this.#moved.read().catch((error: unknown) => notice(String(error)));
     if (this.#watch !== undefined || entries === undefined || entries.length === 0) return;
     const { watchForLost } = await import('../../config/moving/lost-watch.ts');
     if (this.#isDisposed) return;
     this.#watch ??= watchForLost({
-      moved,
-      clock,
+      moved: this.#moved,
+      clock: this.#base.options.clock,
       onLost: ({ name, path }, label) =>
         notice(
           `${label}: ${name} does not lead to the panel any more: ${path} was written by another program`,
@@ -77,15 +84,65 @@ export class ProgramsTopic implements CallAnswers<typeof programsCalls> {
     this.#watch?.dispose();
   }
 
-  /** The parsers of TOML and YAML are loaded on demand, because every start would pay for them. */
   #ready(): Promise<ClientMover> {
-    this.#mover ??= import('../../config/moving/client-mover.ts').then(
-      ({ ClientMover: Mover }) =>
-        new Mover({
-          ...this.#options,
-          addressOf: (server) => serverAddress(this.#options.gateway().url, server),
-        }),
-    );
-    return this.#mover;
+    return (this.#mover ??= this.#open());
   }
+
+  async #open(): Promise<ClientMover> {
+    const { options, files } = this.#base;
+    const { clock, wallClock, importEnvironment: env, ownPid, table } = options;
+    const { clients, ownEndpoint, servers } = files;
+    // The parsers of TOML and YAML are loaded on demand, because every start would pay for them.
+    const { ClientMover: Mover } = await import('../../config/moving/client-mover.ts');
+    return new Mover({
+      env,
+      copiesOf: createCopyFinder({ processTable: table, ownPids: () => [ownPid] }),
+      bridge: () => this.findBridge(),
+      clock: {
+        now: () => clock.now(),
+        setTimeout: (task, delayMs) => clock.setTimeout(task, delayMs),
+        epochMs: () => wallClock.epochMs(),
+      },
+      moved: this.#moved,
+      isOwnEndpoint: ownEndpoint.isOwn,
+      machine: () => thisMachine(options),
+      servers: {
+        current: () => servers.current.servers,
+        putAll: (entries) => servers.putAll(entries, 'move'),
+        remove: (name) => servers.remove(name),
+      },
+      issue: (label, text, names) => issueAccess(clients, label, text, names),
+      addressOf: (server) => serverAddress(this.#gateway.status().url, server),
+    });
+  }
+}
+
+async function findBridge(options: ControlPanelOptions): Promise<Bridge | undefined> {
+  const { bridgeScript: script, home } = options;
+  if (script === undefined || !existsSync(script)) return undefined;
+  const { environment, findProgram } = await thisMachine(options);
+  const found = await findProgram?.(programSearch('node', environment, process.platform));
+  if (found === undefined || !('file' in found)) return undefined;
+  return { command: found.file, args: [script, 'connect'], env: { MCP_CONTROL_PANEL_HOME: home } };
+}
+
+const TOKENS = /mcpcp_[\w-]{43}/g;
+
+/** Takes a token that stands in the text and reaches the servers, or makes a client with the program's name. */
+async function issueAccess(
+  clients: ClientRegistry,
+  label: string,
+  text: string,
+  servers: readonly string[],
+): Promise<IssuedAccess> {
+  for (const token of new Set(text.match(TOKENS))) {
+    const client = clients.authenticate(token);
+    if (client === undefined || readsMetricsOnly(client)) continue;
+    if (servers.every((name) => client.servers?.includes(name) ?? true)) return { token };
+  }
+  const taken = new Set(clients.list().map(({ name }) => name));
+  let name = label;
+  for (let count = 2; taken.has(name); count += 1) name = `${label} ${count}`;
+  const { id, token } = await clients.create({ name });
+  return { token, undo: () => clients.revoke(id) };
 }

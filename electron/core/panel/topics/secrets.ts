@@ -10,7 +10,7 @@ import type {
 } from '../../../../shared/ipc/topics/secrets.ts';
 import type { KeyKind, SecretStoreView } from '../../../../shared/secret-store.ts';
 import type { ServerConfig } from '../../../../shared/server-config.ts';
-import { inputHints } from '../../config/import/input-hints.ts';
+import { inputHints } from '../../config/import/entry-asks.ts';
 import type { EntryText, ServersFile } from '../../config/servers-file.ts';
 import { asLiteral, describeMissing, planAnswers, requireFree } from '../../secrets/missing-values.ts';
 import { plainSecretsOf, requireSecret, suggestName, textAt } from '../../secrets/plain-secrets.ts';

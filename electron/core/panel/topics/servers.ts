@@ -1,21 +1,14 @@
+import { PanelError } from '../../../../shared/error-codes.ts';
 import type { CallAnswers } from '../../../../shared/ipc/call.ts';
 import type { serversCalls } from '../../../../shared/ipc/topics/servers.ts';
 import { workloadPlaceOf } from '../../../../shared/panel-settings.ts';
-import type { ServerConfig } from '../../../../shared/server-config.ts';
 import type { StateKind } from '../../../../shared/server-states.ts';
-import type { Fleet } from '../../supervisor/fleet.ts';
 import { cannotSleep } from '../../supervisor/run/run-errors.ts';
-import { commandMany, type ManyOutcome } from './many-outcome.ts';
 import type { ServerSupervisor } from '../../supervisor/server-supervisor.ts';
-import type { SupervisedSessions } from '../../sessions/supervised-sessions.ts';
 import type { PanelBase } from '../panel-base.ts';
+import type { ServersParts } from '../wire-servers.ts';
 
-interface ServersTopicParts {
-  readonly fleet: Fleet;
-  readonly sessions: SupervisedSessions<ServerSupervisor>;
-  /** Restarts what a server runs in where the panel did not start it. */
-  readonly supervisors: { restartPods(config: ServerConfig): Promise<void> };
-}
+type ServersTopicParts = Pick<ServersParts, 'fleet' | 'sessions' | 'supervisors'>;
 
 /** Commands to servers, with the replicas of their sessions. */
 export class ServersTopic implements CallAnswers<typeof serversCalls> {
@@ -103,3 +96,29 @@ export class ServersTopic implements CallAnswers<typeof serversCalls> {
 }
 
 const isDown = (kind: StateKind): boolean => kind === 'stopped' || kind === 'failed';
+
+/** Result of a command to many servers. */
+export interface ManyOutcome {
+  /** Servers that got the command, in the order of the configuration. */
+  readonly servers: readonly string[];
+  /** Servers whose command failed, with the errors. A superseded command is no failure. */
+  readonly failures: readonly { readonly server: string; readonly error: unknown }[];
+}
+
+/** Sends the command to all servers at once and waits for all of them. Never rejects, because servers are independent. */
+export async function commandMany(
+  servers: readonly string[],
+  command: (server: string) => Promise<void>,
+): Promise<ManyOutcome> {
+  const failures = await Promise.all(
+    servers.map((server) =>
+      command(server).then(
+        () => [],
+        (error: unknown) => (isSuperseded(error) ? [] : [{ server, error }]),
+      ),
+    ),
+  );
+  return { servers, failures: failures.flat() };
+}
+
+const isSuperseded = (error: unknown): boolean => error instanceof PanelError && error.code === 'SUPERSEDED';

@@ -166,6 +166,18 @@ it('says where a broken file stops being one', () => {
     expect(openText(format, '['.repeat(100_000))).toHaveProperty('message');
 });
 
+it.each([
+  ['json', '{ "servers": { "__proto__": { "command": "x" } } }'],
+  ['toml', '[servers.__proto__]\ncommand = "x"'],
+  ['toml', 'servers.__proto__.command = "x"'],
+  ['toml', 'servers = { "__proto__" = { command = "x" } }'],
+  ['yaml', 'servers:\n  __proto__:\n    command: x'],
+] as const)('takes "__proto__" in %s for a name like any other: %s', (format, text) => {
+  const { value: file } = opened(format, text);
+  expect(Object.hasOwn(Object.prototype, 'command')).toBe(false);
+  expect([...serversAt(file, ['servers'])]).toEqual([['__proto__', { command: 'x' }]]);
+});
+
 it('finds servers in a map and in a list', () => {
   expect([...serversAt(opened('yaml', 's:\n  - name: a\n  - 7\n').value, ['s']).keys()]).toEqual(['a']);
   expect([...serversAt({ s: { a: 1, b: 2 } }, ['s']).keys()]).toEqual(['a', 'b']);

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../../../shared/json-object.ts';
 import { wrapperOfCommand } from '../../../platform/wrapper-programs.ts';
 import { openText } from '../../programs/spans/open-text.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
-import { inputHints } from '../input-hints.ts';
+import { inputHints } from '../entry-asks.ts';
 import { type FoundServer, type Refusal, refusedSnippet } from './pasted-text.ts';
 import { jsonIn } from './read-json.ts';
 import type { ShellLine } from './shell-lines.ts';

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../../../shared/json-object
 import { looksLikeCommandLine, splitCommandLine } from '../../../../../shared/command-line.ts';
 import { addressOf } from '../entry-shape.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
-import { inputHints } from '../input-hints.ts';
+import { inputHints } from '../entry-asks.ts';
 import { type FoundServer, type Refusal, refusedSnippet } from './pasted-text.ts';
 import { jsonIn } from './read-json.ts';
 

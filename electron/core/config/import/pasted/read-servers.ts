@@ -1,15 +1,15 @@
+import { valueAt } from '../../../../../shared/own-value.ts';
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
 import type { KeyPath } from '../../programs/program.ts';
-import { plainValueAt, serversAt } from '../../programs/spans/servers-text.ts';
+import { serversAt } from '../../programs/spans/servers-text.ts';
 import type { ImportProblem } from '../../../../../shared/manage.ts';
 import type { EntryCollector, FieldPath, ProblemAtField } from '../entry-collector.ts';
 import { ADDRESS_KEYS } from '../entry-shape.ts';
 import { nameOfEntry } from '../name-of-entry.ts';
 import type { TranslationContext } from '../translate-entry.ts';
-import { inputHints } from '../input-hints.ts';
 import type { FoundServer, Refusal } from './pasted-text.ts';
 import { serverOfRegistry } from './registry-entry.ts';
-import type { AskHint } from '../entry-asks.ts';
+import { inputHints, type AskHint } from '../entry-asks.ts';
 
 /**
  * Paths of the server maps of clients: most of them, VS Code, its older settings.json, Zed, OpenCode, Codex, Goose, Amp, Augment,
@@ -51,18 +51,18 @@ export function readServers(
     return undefined;
   }
   const add = (name: string, entry: unknown, path: FieldPath, inputs?: KeyPath) => {
-    const hints = inputs && { hints: inputHints(plainValueAt(value, inputs)) };
+    const hints = inputs && { hints: inputHints(valueAt(value, inputs)) };
     collector.add(name, entry, { ...context, ...hints }, (field, message) =>
       problemAt([...path, ...field], message),
     );
   };
-  const mapAt = MAPS.find((path) => isMap(plainValueAt(value, path)));
-  const listAt = [...MAPS, []].find((path) => isList(plainValueAt(value, path)));
+  const mapAt = MAPS.find((path) => isMap(valueAt(value, path)));
+  const listAt = [...MAPS, []].find((path) => isList(valueAt(value, path)));
   if (mapAt !== undefined) {
     const inputs = [...mapAt.slice(0, -1), 'inputs'];
     for (const [name, entry] of serversAt(value, mapAt)) add(name, entry, [...mapAt, name], inputs);
   } else if (listAt !== undefined) {
-    const list = plainValueAt(value, listAt) as readonly unknown[];
+    const list = valueAt(value, listAt) as readonly unknown[];
     for (const [index, entry] of list.entries()) add(nameOfEntry(entry), entry, [...listAt, index]);
   } else if (isEntry(value)) {
     add(nameOfEntry(value), value, [], ['inputs']);

@@ -1,5 +1,6 @@
-import { parse, TomlError } from 'smol-toml';
 import type { ImportProblem } from '../../../../../shared/manage.ts';
+import { isUnreadable } from '../../programs/spans/servers-text.ts';
+import { openTomlText } from '../../programs/spans/toml-text.ts';
 import type { EntryCollector } from '../entry-collector.ts';
 import { withPlainQuotes } from './pasted-text.ts';
 import { readServersOfValue } from './read-servers.ts';
@@ -18,23 +19,10 @@ export function readToml(text: string, collector: EntryCollector): ImportProblem
   const bare = tablesOf(text);
   if (bare.length > MAX_LENGTH || DEEP.test(bare))
     return { path: '', message: 'it is too long or too deeply nested for a TOML of servers' };
-  const value = parsed(bare);
-  if (!(value instanceof TomlError)) return readServersOfValue(value, collector);
-  const mended = parsed(withPlainQuotes(bare));
-  if (!(mended instanceof TomlError)) return readServersOfValue(mended, collector);
-  // The parser's message quotes the line, which may hold a secret.
-  return { path: '', message: 'it is not valid TOML from here on', line: value.line, column: value.column };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (error instanceof TomlError) return error;
-    // The parser recurses for each level.
-    if (error instanceof RangeError) return new TomlError('it is nested too deeply', { toml: '', ptr: 0 });
-    throw error;
-  }
+  const opened = openTomlText(bare);
+  if (!isUnreadable(opened)) return readServersOfValue(opened.value, collector);
+  const mended = openTomlText(withPlainQuotes(bare));
+  return isUnreadable(mended) ? { path: '', ...opened } : readServersOfValue(mended.value, collector);
 }
 
 /** Keeps the lines from the first table to the last line of one, and blanks the others. */

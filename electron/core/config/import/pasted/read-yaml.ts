@@ -1,6 +1,7 @@
-import { parseDocument } from 'yaml';
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
 import type { ImportProblem } from '../../../../../shared/manage.ts';
+import { isUnreadable } from '../../programs/spans/servers-text.ts';
+import { openYamlText } from '../../programs/spans/yaml-text.ts';
 import { EntryCollector } from '../entry-collector.ts';
 import { withPlainQuotes } from './pasted-text.ts';
 import { readServersOfValue } from './read-servers.ts';
@@ -8,8 +9,8 @@ import { readServersOfValue } from './read-servers.ts';
 const MAP =
   /^[ \t]*(?:extensions|mcpServers|mcp_servers|mcp-servers|context_servers|servers)[ \t]*:[ \t]*(?:#.*)?$/m;
 const ENTRY = /^[ \t]*(?:- )?(?:command|cmd|url|uri)[ \t]*:[ \t]*\S/m;
-/** Maximum number of aliases, because aliases multiply a text; instructions contain none. */
-const MAX_ALIASES = 0;
+/** Instructions contain no aliases, and may say a thing twice. */
+const LOOSELY = { maxAliasCount: 0, uniqueKeys: false };
 /** Maximum characters of a text, because the parser is slow for each level of nesting, and a long text may have many. */
 const MAX_LENGTH = 32_768;
 const DEEP = /(?:[-?[{][ \t]*(?:[\w"']+:[ \t]*)?){40}/;
@@ -22,18 +23,19 @@ export function readYaml(text: string, collector: EntryCollector): ImportProblem
   const bare = fromMap(text);
   if (isTooMuch(bare))
     return { path: '', message: 'it is too long or too deeply nested for a YAML of servers' };
-  const mended = [withPlainQuotes(bare), withQuotedScopes(bare)];
-  for (const candidate of new Set([bare, ...mended])) {
-    const value = parsed(candidate);
+  for (const candidate of new Set([bare, withPlainQuotes(bare), withQuotedScopes(bare)])) {
+    const value = valueOf(candidate);
     if (isJsonObject(value) || Array.isArray(value)) return readServersOfValue(flattened(value), collector);
   }
-  return { path: '', message: 'it is not valid YAML', ...firstError(bare) };
+  const opened = openYamlText(bare, LOOSELY);
+  const { line, column } = isUnreadable(opened) ? opened : {};
+  return { path: '', message: 'it is not valid YAML', ...(line !== undefined && { line, column }) };
 }
 
 /** Reads JSON-like text with unquoted names: `{ mcpServers: { … } }`. Returns true if it contains servers. */
 export function readLooseJson(text: string, collector: EntryCollector): boolean {
   if (isTooMuch(text)) return false;
-  const value = parsed(text.slice(text.indexOf('{')));
+  const value = valueOf(text.slice(text.indexOf('{')));
   if (!isJsonObject(value)) return false;
   // A text with any problem is reported as the JSON that it was meant to be.
   const trial = new EntryCollector();
@@ -47,26 +49,9 @@ const MAX_QUOTES = 2000;
 const isTooMuch = (text: string): boolean =>
   text.length > MAX_LENGTH || text.split('"', MAX_QUOTES + 1).length > MAX_QUOTES || DEEP.test(text);
 
-function parsed(text: string): unknown {
-  try {
-    const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' });
-    return document.errors.length > 0
-      ? undefined
-      : (document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown);
-  } catch (error) {
-    // These errors mean too many aliases, and too many levels; any other is a bug of the panel.
-    if (error instanceof ReferenceError || error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
-function firstError(text: string): Pick<ImportProblem, 'line' | 'column'> {
-  try {
-    const place = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' }).errors[0]?.linePos?.[0];
-    return place === undefined ? {} : { line: place.line, column: place.col };
-  } catch {
-    return {};
-  }
+function valueOf(text: string): unknown {
+  const opened = openYamlText(text, LOOSELY);
+  return isUnreadable(opened) ? undefined : opened.value;
 }
 
 /** Quotes scoped packages, because `@` is reserved in YAML but instructions leave it unquoted. */

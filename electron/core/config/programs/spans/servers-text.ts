@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
-import { ownValue } from '../../../../../shared/own-value.ts';
-import type { FileProblem } from '../../../files/edit-errors.ts';
+import { ownValue, valueAt } from '../../../../../shared/own-value.ts';
+import type { FileProblem } from '../../../files/file-errors.ts';
 import type { Edit } from '../../text-layout.ts';
 import type { KeyPath } from '../program.ts';
 
@@ -27,17 +27,9 @@ export const isUnreadable = (opened: OpenedText): opened is FileProblem => 'mess
 
 export const eolOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** The plain value at a path; undefined where there is none. */
-export function plainValueAt(value: unknown, path: KeyPath): unknown {
-  return path.reduce<unknown>(
-    (parent, key) => (isJsonObject(parent) ? ownValue(parent, key) : undefined),
-    value,
-  );
-}
-
 /** Servers at a path of a plain value, by name: a map, or a list of entries with a `name`. */
 export function serversAt(value: unknown, keyPath: KeyPath): ReadonlyMap<string, unknown> {
-  const found = plainValueAt(value, keyPath);
+  const found = valueAt(value, keyPath);
   if (Array.isArray(found))
     return new Map(
       found.flatMap((item: unknown) =>

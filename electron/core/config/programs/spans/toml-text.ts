@@ -1,4 +1,5 @@
-import { getStaticTOMLValue, ParseError, parseTOML, type AST } from 'toml-eslint-parser';
+import { parse, TomlError } from 'smol-toml';
+import { ParseError, parseTOML, type AST } from 'toml-eslint-parser';
 import { isJsonObject, type JsonObject } from '../../../../../shared/json-object.ts';
 import { indentOf } from '../../text-layout.ts';
 import type { KeyPath } from '../program.ts';
@@ -8,11 +9,13 @@ import { eolOf, type OpenedText } from './servers-text.ts';
 /** Opens TOML, in which an entry is a table with its sub-tables, dotted keys, or an inline table. */
 export function openTomlText(text: string): OpenedText {
   try {
+    // The other parser, asked for a value, would set fields of every object by a table named "__proto__".
+    const value: unknown = structuredClone(parse(text, { integersAsBigInt: 'asNeeded' }));
     const ast = parseTOML(text);
     const partsAt = (path: KeyPath) => partsOf(ast, path);
     return {
       text,
-      value: getStaticTOMLValue(ast),
+      value,
       find: (path) => regionOf(partsAt(path)),
       replace: (path, entry) => replacement(text, partsAt(path), entry),
       add: (path, entry) => {
@@ -23,12 +26,9 @@ export function openTomlText(text: string): OpenedText {
     };
   } catch (error) {
     // The message of the parser may quote a value.
-    if (error instanceof ParseError)
-      return {
-        message: 'it is not valid TOML from here on',
-        line: error.lineNumber,
-        column: error.column + 1,
-      };
+    const message = 'it is not valid TOML from here on';
+    if (error instanceof TomlError) return { message, line: error.line, column: error.column };
+    if (error instanceof ParseError) return { message, line: error.lineNumber, column: error.column + 1 };
     if (error instanceof RangeError) return { message: 'it is nested too deeply' };
     throw error;
   }

@@ -7,9 +7,12 @@ import { eolOf, type OpenedText } from './servers-text.ts';
 const MAX_ALIASES = 100;
 
 /** Opens YAML, in which the servers are a map, or a list of maps with a `name`. */
-export function openYamlText(text: string): OpenedText {
+export function openYamlText(
+  text: string,
+  { maxAliasCount, uniqueKeys } = { maxAliasCount: MAX_ALIASES, uniqueKeys: true },
+): OpenedText {
   try {
-    const document = parseDocument(text, { keepSourceTokens: true, logLevel: 'silent' });
+    const document = parseDocument(text, { keepSourceTokens: true, logLevel: 'silent', uniqueKeys });
     const [error] = document.errors;
     if (error !== undefined) {
       const place = error.linePos?.[0];
@@ -21,7 +24,7 @@ export function openYamlText(text: string): OpenedText {
     };
     return {
       text,
-      value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown,
+      value: document.toJS({ maxAliasCount }) as unknown,
       find: regionAt,
       replace: (path, entry) => {
         const region = regionAt(path);
