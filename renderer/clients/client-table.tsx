@@ -24,7 +24,8 @@ import styles from './clients.module.css';
 import { curvePaths } from '../charts/curve-path.ts';
 import type { CallSeriesQuery } from '../../shared/history.ts';
 import { usePast } from '../charts/use-past.ts';
-import { DAY_MS } from '../../shared/units.ts';
+import { byMinute, useLastHour } from '../charts/use-series.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/units.ts';
 
 /** Table of all clients with a token, in the order of their creation, so that no row moves when a client connects. */
 export function ClientTable({ clients }: { readonly clients: readonly ClientView[] }) {
@@ -66,8 +67,9 @@ export function ClientTable({ clients }: { readonly clients: readonly ClientView
 
 function ClientRow({ client }: { readonly client: ClientView }) {
   const services = useServices();
-  const { name, perMinute } = client;
+  const { name } = client;
   const { calls, errors } = useDayOfCalls(client);
+  const { perMinute } = useHourOfCalls(client);
   const programs = programsOf(client);
   const scope = scopeWords(client);
   return (
@@ -237,7 +239,7 @@ export function useDayOfCalls({ id, calls, errors }: ClientView): {
 } {
   const { past } = useServices();
   const to = useNow((now) => (Math.floor(now / STEP_MS) + 1) * STEP_MS);
-  const startedAt = usePanel((state) => state.events.findLast(({ kind }) => kind === 'panel-started')?.at);
+  const startedAt = useStartOfPanel();
   const query = useMemo(
     (): CallSeriesQuery => ({ from: to - DAY_MS, to, client: id, maxBuckets: DAY_MS / STEP_MS }),
     [id, to],
@@ -252,5 +254,47 @@ export function useDayOfCalls({ id, calls, errors }: ClientView): {
         errors: Math.max(own.errors, sum(reply?.buckets.map((bucket) => bucket.errors))),
       };
 }
+
+/**
+ * Calls of an MCP client in each minute of the last hour, oldest first, and how many failed in all. Minutes before the panel
+ * started are those of the history.
+ */
+export function useHourOfCalls({ id, perMinute, hourErrors }: ClientView): {
+  readonly perMinute: readonly number[];
+  readonly errors: number;
+} {
+  const { past } = useServices();
+  const hour = useLastHour();
+  const startedAt = useStartOfPanel();
+  const isNew = startedAt !== undefined && startedAt > hour.from;
+  const query = useMemo(
+    (): CallSeriesQuery | undefined =>
+      isNew ? { ...hour, client: id, maxBuckets: byMinute.maxBuckets } : undefined,
+    [isNew, hour, id],
+  );
+  const { reply } = usePast(past.calls, query, `hour ${id}`);
+  const last = useNow((now) => Math.floor(now / MINUTE_MS));
+  return useMemo(() => {
+    if (reply === undefined || startedAt === undefined) return { perMinute, errors: hourErrors };
+    const first = last + 1 - MINUTES_SHOWN;
+    const counts = Array.from(
+      { length: MINUTES_SHOWN },
+      (_, place) => perMinute.at(place - MINUTES_SHOWN) ?? 0,
+    );
+    let errors = hourErrors;
+    for (const bucket of reply.buckets) {
+      const minute = Math.floor((reply.from + bucket.index * reply.stepMs) / MINUTE_MS);
+      if (minute < first || minute >= Math.floor(startedAt / MINUTE_MS)) continue;
+      counts[minute - first] = bucket.calls;
+      errors += bucket.errors;
+    }
+    return { perMinute: counts, errors };
+  }, [reply, startedAt, last, perMinute, hourErrors]);
+}
+
+const MINUTES_SHOWN = 60;
+
+const useStartOfPanel = (): number | undefined =>
+  usePanel((state) => state.events.findLast(({ kind }) => kind === 'panel-started')?.at);
 
 const sum = (counts: readonly number[] = []): number => counts.reduce((all, count) => all + count, 0);
