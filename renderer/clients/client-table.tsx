@@ -76,7 +76,7 @@ function ClientRow({ client }: { readonly client: ClientView }) {
     <tr aria-label={name}>
       <td>
         <a
-          className="group flex items-center gap-8 max-w-full min-h-24 font-semibold"
+          className="group flex items-center gap-8 max-w-full min-h-24 -my-2 font-semibold"
           href={hrefOf({ view: 'clients', client: client.id })}
         >
           <StateShape kind={isConnected(client) ? 'running' : 'stopped'} />
@@ -94,17 +94,19 @@ function ClientRow({ client }: { readonly client: ClientView }) {
       </td>
       <td>
         <Uses client={client} />
-        <span className="truncate block text-12 text-dim" data-tip={scope} data-tip-if-cut>
+        <span className="flex gap-6 text-12 text-dim">
+          <span className="min-w-0 truncate" data-tip={scope} data-tip-if-cut>
+            {scope}
+          </span>
           {!readsMetricsOnly(client) && (
             <TextButton
               look="link"
               aria-label={`Change what ${name} may use`}
               onClick={() => askOfClient(services, 'change-client', client.id)}
             >
-              Change
+              Change…
             </TextButton>
-          )}{' '}
-          <span>{scope}</span>
+          )}
         </span>
       </td>
       <td className="text-right">{formatCount(calls)}</td>
@@ -184,7 +186,7 @@ export function TokenControls({ client: { id, name } }: { readonly client: Clien
       </TextButton>
       <TextButton
         aria-label={`Revoke access of ${name}`}
-        data-tip="It can connect no more"
+        data-tip="It can no longer connect"
         isBusy={status?.phase === 'pending'}
         onClick={() => askOfClient(services, 'revoke-client', id)}
       >
