@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import type { LogContent } from '../../shared/log-lines.ts';
-import { formatMemory } from '../format/figures.ts';
+import { formatData } from '../format/figures.ts';
 import type { ShownLine } from '../format/log-lines.ts';
 import { jsonWithin } from '../inspector/json-rows.ts';
 import { JsonTree } from '../inspector/json-tree.tsx';
@@ -56,7 +56,7 @@ function Message({ content: { text, leftOutBytes } }: { readonly content: LogCon
           <CopyButton name="Copy the message" label="Copy" text={() => JSON.stringify(json.value, null, 2)} />
         </div>
       )}
-      {leftOutBytes > 0 && <p className="text-dim">{formatMemory(leftOutBytes)} of it are not kept.</p>}
+      {leftOutBytes > 0 && <p className="text-dim">{formatData(leftOutBytes)} of it is not kept.</p>}
     </>
   );
 }
