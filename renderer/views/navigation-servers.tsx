@@ -36,6 +36,9 @@ export function NavigationServers() {
   const shown = [...troubled, ...names.filter((name) => !troubled.includes(name))].filter((name) =>
     name.toLowerCase().includes(sought),
   );
+  const isMeasured = usePanel(({ servers }) =>
+    names.some((name) => servers.get(name)?.sample?.memoryBytes !== undefined),
+  );
   const current = route.view === 'server' ? route.name : undefined;
   const stop = shown.find((name) => name === current) ?? shown[0];
   if (names.length === 0) return null;
@@ -59,6 +62,12 @@ export function NavigationServers() {
             setWords('');
           }}
         />
+      )}
+      {isMeasured && (
+        // The unit once, because beside each figure it would leave less room for the names.
+        <p className="flex-none px-8 text-12/16 text-faint text-right" aria-hidden="true">
+          Memory in MiB
+        </p>
       )}
       {/* The focus ring of a row must not be cut by the edges of what scrolls. */}
       <ul className="min-h-0 flex-1 -m-2 p-2 overflow-y-auto" aria-label="Servers by name">
