@@ -20,7 +20,8 @@ import { TextButton } from '../ui/text-button.tsx';
 import { askOfClient } from './client-question.tsx';
 import { EndpointLink } from './endpoint-link.tsx';
 import { ClientToolsSection } from './client-tools.tsx';
-import { TokenControls, useDayOfCalls, useHourOfCalls } from './client-table.tsx';
+import { useDayOfCalls, useHourOfCalls } from './client-calls.ts';
+import { TokenControls } from './client-table.tsx';
 
 /** Page of one client: what it does, what it may use, and which tools it sees. */
 export function ClientPage({ id }: { readonly id: string }) {
