@@ -115,7 +115,7 @@ function Scope({ client }: { readonly client: ClientView }) {
   const services = useServices();
   const scope = scopeWords(client);
   return (
-    <span className="flex gap-6 text-12 text-dim">
+    <span className="flex flex-wrap gap-x-6 text-12 text-dim">
       <span className="min-w-0 truncate" data-tip={scope} data-tip-if-cut>
         {scope}
       </span>
@@ -181,7 +181,7 @@ export function TokenControls({ client: { id, name } }: { readonly client: Clien
   const services = useServices();
   const status = useAsk(revokeKey(id));
   return (
-    <span className="flex justify-end gap-6">
+    <span className="flex flex-wrap justify-end gap-6">
       <TextButton
         aria-label={`New token for ${name}`}
         data-tip="A new token in place of this one, with the snippet for its program"
