@@ -153,11 +153,33 @@ function rateRows(
     const isLast = position === counts.length - 1;
     const start = rowOf(Math.max(at, window.from), calls);
     if (next <= end) return isLast ? [start, rowOf(end, calls)] : [start];
-    const isUnknown = absences.some(({ from, to }) => from < next && to > end);
-    if (isUnknown) return [start, rowOf(end, calls), gapAt(end)];
-    return [start, rowOf(end, 0), ...(isLast ? [rowOf(window.to, 0)] : [])];
+    const quiet = quietRows({ from: end, to: next }, absences);
+    const isUnknown = quiet[0]?.average === null;
+    return [
+      start,
+      ...(isUnknown ? [rowOf(end, calls)] : []),
+      ...quiet,
+      ...(isLast ? quietEnd(quiet, next) : []),
+    ];
   });
 }
+
+/** Rows of a time without calls: zero, and a gap for each absence, which starts no earlier than the time. */
+function quietRows({ from, to }: TimeWindow, absences: readonly TimeWindow[]): readonly ChartRow[] {
+  const rows: ChartRow[] = [];
+  let at = from;
+  const away = absences.filter((absence) => absence.from < to && absence.to > from);
+  for (const absence of away.toSorted((one, other) => one.from - other.from)) {
+    if (absence.from > at) rows.push(rowOf(at, 0), rowOf(absence.from, 0));
+    if (absence.to > at) rows.push(gapAt(Math.max(at, absence.from)));
+    at = Math.max(at, absence.to);
+  }
+  return at < to ? [...rows, rowOf(at, 0)] : rows;
+}
+
+/** The end of the line of zeros, unless nothing is known of the end. */
+const quietEnd = (quiet: readonly ChartRow[], to: number): readonly ChartRow[] =>
+  quiet.at(-1)?.average === 0 ? [rowOf(to, 0)] : [];
 
 const rowOf = (at: number, value: number): ChartRow => ({ at, average: value, least: value, most: value });
 

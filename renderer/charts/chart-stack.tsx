@@ -255,7 +255,7 @@ const emptyWords = ({ to }: TimeWindow, oldestAt: number | undefined): string =>
     : 'Nothing was measured in this time.';
 
 const memoryWords = (problem: string | undefined): string =>
-  `Only the last hour of this launch is there, because the history is kept in memory${problem === undefined ? '.' : `: ${problem}`}`;
+  `Only the last hour since the panel started is there, because the history is kept in memory${problem === undefined ? '.' : `: ${problem}`}`;
 
 /** State of the history's storage; undefined until it has loaded, and while `isAsked` is false. */
 function useHistoryState(isAsked: boolean): PastState | undefined {

@@ -85,7 +85,7 @@ export function TimeStack({
         <div key={block.key} className="relative">
           {block.title !== undefined && (
             <p
-              className="relative flex items-end gap-8 w-fit pl-16 text-13 font-semibold text-text"
+              className="relative flex items-end gap-8 w-fit max-w-full pl-16 text-13 font-semibold text-text"
               style={{ height: TITLE_PX }}
               data-tip={block.meaning}
             >

@@ -40,7 +40,7 @@ export function AddClientDialog() {
       onClose={close}
       foot={<p role="status">{chosen !== undefined && `${formatPlural(chosen.length, 'server')} chosen.`}</p>}
       main={{
-        words: 'Create its token',
+        words: 'Create token',
         isDisabled: !wanted,
         isBusy: status?.phase === 'pending',
         run: create,

@@ -20,7 +20,8 @@ import { TextButton } from '../ui/text-button.tsx';
 import { askOfClient } from './client-question.tsx';
 import { EndpointLink } from './endpoint-link.tsx';
 import { ClientToolsSection } from './client-tools.tsx';
-import { TokenControls, useDayOfCalls } from './client-table.tsx';
+import { useDayOfCalls, useHourOfCalls } from './client-calls.ts';
+import { TokenControls } from './client-table.tsx';
 
 /** Page of one client: what it does, what it may use, and which tools it sees. */
 export function ClientPage({ id }: { readonly id: string }) {
@@ -74,14 +75,15 @@ export function ClientPage({ id }: { readonly id: string }) {
 
 function Facts({ client }: { readonly client: ClientView }) {
   const services = useServices();
-  const { createdAt, lastSeenAt, perMinute, hourErrors, id } = client;
+  const { createdAt, lastSeenAt, id } = client;
   const day = useDayOfCalls(client);
-  const lastHour = perMinute.reduce((sum, count) => sum + count, 0);
+  const hour = useHourOfCalls(client);
+  const hourCalls = hour.perMinute.reduce((sum, count) => sum + count, 0);
   const usesServers = !readsMetricsOnly(client);
   const facts: readonly (readonly [string, string])[] = [
     ...(usesServers
       ? ([
-          ['Last hour', failedWords(lastHour, hourErrors)],
+          ['Last hour', failedWords(hourCalls, hour.errors)],
           ['Last 24 hours', failedWords(day.calls, day.errors)],
         ] as const)
       : []),

@@ -1,10 +1,11 @@
-import { Fragment, memo, useMemo } from 'react';
+import { Fragment, memo } from 'react';
 import type { ClientView } from '../../shared/gateway.ts';
 import { readsMetricsOnly } from '../../shared/gateway-use.ts';
 import { formatAgo } from '../format/durations.ts';
 import { failsOften, formatCount, formatPlural } from '../format/figures.ts';
 import { formatMoment } from '../format/moments.ts';
-import { useAsk, useNow, usePanel, useServices } from '../services.ts';
+import { useAsk, useNow, useServices } from '../services.ts';
+import { useDayOfCalls, useHourOfCalls } from './client-calls.ts';
 import { EndpointLink } from './endpoint-link.tsx';
 import { hrefOf } from '../store/route-store.ts';
 import { FailedRow } from '../ui/error-note.tsx';
@@ -22,9 +23,6 @@ import {
 import { Unseen } from '../ui/page.tsx';
 import styles from './clients.module.css';
 import { curvePaths } from '../charts/curve-path.ts';
-import type { CallSeriesQuery } from '../../shared/history.ts';
-import { usePast } from '../charts/use-past.ts';
-import { DAY_MS } from '../../shared/units.ts';
 
 /** Table of all clients with a token, in the order of their creation, so that no row moves when a client connects. */
 export function ClientTable({ clients }: { readonly clients: readonly ClientView[] }) {
@@ -65,16 +63,16 @@ export function ClientTable({ clients }: { readonly clients: readonly ClientView
 }
 
 function ClientRow({ client }: { readonly client: ClientView }) {
-  const services = useServices();
-  const { name, perMinute } = client;
+  const { name } = client;
   const { calls, errors } = useDayOfCalls(client);
+  const { perMinute } = useHourOfCalls(client);
   const programs = programsOf(client);
   const scope = scopeWords(client);
   return (
     <tr aria-label={name}>
       <td>
         <a
-          className="group flex items-center gap-8 max-w-full min-h-24 font-semibold"
+          className="group flex items-center gap-8 max-w-full min-h-24 -my-2 font-semibold"
           href={hrefOf({ view: 'clients', client: client.id })}
         >
           <StateShape kind={isConnected(client) ? 'running' : 'stopped'} />
@@ -92,18 +90,7 @@ function ClientRow({ client }: { readonly client: ClientView }) {
       </td>
       <td>
         <Uses client={client} />
-        <span className="truncate block text-12 text-dim" data-tip={scope} data-tip-if-cut>
-          {!readsMetricsOnly(client) && (
-            <TextButton
-              look="link"
-              aria-label={`Change what ${name} may use`}
-              onClick={() => askOfClient(services, 'change-client', client.id)}
-            >
-              Change
-            </TextButton>
-          )}{' '}
-          <span>{scope}</span>
-        </span>
+        <Scope client={client} />
       </td>
       <td className="text-right">{formatCount(calls)}</td>
       <td className={failsOften({ calls, errors }) ? 'text-right text-failed' : 'text-right'}>
@@ -120,6 +107,28 @@ function ClientRow({ client }: { readonly client: ClientView }) {
         <TokenControls client={client} />
       </td>
     </tr>
+  );
+}
+
+/** What a client may use, and the button that changes it. */
+function Scope({ client }: { readonly client: ClientView }) {
+  const services = useServices();
+  const scope = scopeWords(client);
+  return (
+    <span className="flex flex-wrap gap-x-6 text-12 text-dim">
+      <span className="min-w-0 truncate" data-tip={scope} data-tip-if-cut>
+        {scope}
+      </span>
+      {!readsMetricsOnly(client) && (
+        <TextButton
+          look="link"
+          aria-label={`Change what ${client.name} may use`}
+          onClick={() => askOfClient(services, 'change-client', client.id)}
+        >
+          Change…
+        </TextButton>
+      )}
+    </span>
   );
 }
 
@@ -172,7 +181,7 @@ export function TokenControls({ client: { id, name } }: { readonly client: Clien
   const services = useServices();
   const status = useAsk(revokeKey(id));
   return (
-    <span className="flex justify-end gap-6">
+    <span className="flex flex-wrap justify-end gap-6">
       <TextButton
         aria-label={`New token for ${name}`}
         data-tip="A new token in place of this one, with the snippet for its program"
@@ -182,7 +191,7 @@ export function TokenControls({ client: { id, name } }: { readonly client: Clien
       </TextButton>
       <TextButton
         aria-label={`Revoke access of ${name}`}
-        data-tip="It can connect no more"
+        data-tip="It can no longer connect"
         isBusy={status?.phase === 'pending'}
         onClick={() => askOfClient(services, 'revoke-client', id)}
       >
@@ -223,34 +232,3 @@ function barsOf(counts: readonly number[]): string {
     baseY: FRAME.height,
   }).area;
 }
-
-/** Length of a bucket, and the time for which the query stays the same. */
-const STEP_MS = 5 * 60_000;
-
-/**
- * Calls of an MCP client in the last 24 hours, and how many failed, from the history, which includes earlier app runs. The
- * history's answer may be some minutes old, so the counts are never below those of the panel if it started within the day.
- */
-export function useDayOfCalls({ id, calls, errors }: ClientView): {
-  readonly calls: number;
-  readonly errors: number;
-} {
-  const { past } = useServices();
-  const to = useNow((now) => (Math.floor(now / STEP_MS) + 1) * STEP_MS);
-  const startedAt = usePanel((state) => state.events.findLast(({ kind }) => kind === 'panel-started')?.at);
-  const query = useMemo(
-    (): CallSeriesQuery => ({ from: to - DAY_MS, to, client: id, maxBuckets: DAY_MS / STEP_MS }),
-    [id, to],
-  );
-  const { reply } = usePast(past.calls, query, id);
-  const isOfToday = startedAt === undefined || startedAt >= to - DAY_MS;
-  const own = isOfToday ? { calls, errors } : { calls: 0, errors: 0 };
-  return (reply?.buckets ?? []).length === 0
-    ? own
-    : {
-        calls: Math.max(own.calls, sum(reply?.buckets.map((bucket) => bucket.calls))),
-        errors: Math.max(own.errors, sum(reply?.buckets.map((bucket) => bucket.errors))),
-      };
-}
-
-const sum = (counts: readonly number[] = []): number => counts.reduce((all, count) => all + count, 0);

@@ -18,6 +18,8 @@ import { foreignNameProblem } from '../../shared/foreign-names.ts';
 import type { StateKind } from '../../shared/server-states.ts';
 import { DAY_MS } from '../../shared/units.ts';
 const RECORD_DAYS = 30;
+/** Number of servers up to which a sentence names them. */
+const FEW_NAMES = 5;
 
 /** Every tool that a client may see, what it costs and when the client called it, with a switch for each. */
 export function ClientToolsSection({ client }: { readonly client: ClientView }) {
@@ -34,17 +36,20 @@ export function ClientToolsSection({ client }: { readonly client: ClientView }) 
       <header className="flex flex-wrap items-center gap-x-12 gap-y-4">
         <h2 className="text-14 font-semibold">Tools</h2>
         <span className="flex-1 text-12 text-dim">
-          {`${formatCount(shown.length)} of ${formatPlural(all.length, 'tool')} shown, `}
-          {lazily
-            ? `${tokenWords(shownTokens(servers))}; this client loads tool definitions on demand`
-            : `${tokenWords(shownTokens(servers))} in each request`}
+          {all.length > 0 &&
+            `${formatCount(shown.length)} of ${formatPlural(all.length, 'tool')} shown, ${tokenWords(shownTokens(servers))}${lazily ? '; this client loads tool definitions on demand' : ' in each request'}`}
         </span>
         <SearchField name="Search the tools" words={words} shortcut="" onChange={setWords} width="200px" />
       </header>
       <Unused client={client} servers={servers} onHide={hide} />
       {error !== undefined && <ErrorNote error={error} server={client.name} lead="Not changed" />}
       {silent.length > 0 && (
-        <p className="text-12 text-dim">{`${listWords(silent)} ${silent.length === 1 ? 'has' : 'have'} not listed tools yet.`}</p>
+        <p className="text-12 text-dim">
+          <span {...(silent.length > FEW_NAMES && { 'data-tip': listWords(silent) })}>
+            {silent.length > FEW_NAMES ? formatPlural(silent.length, 'server') : listWords(silent)}
+          </span>
+          {` ${silent.length === 1 ? 'has' : 'have'} not listed tools yet.`}
+        </p>
       )}
       {talking.map((one) => (
         <ToolsOfServer

@@ -61,8 +61,8 @@ const words: Readonly<
   },
   disable: {
     verb: 'Disable',
-    one: 'It is stopped, and starts no more until it is enabled.',
-    many: 'They are stopped, and start no more until they are enabled.',
+    one: 'It is stopped, and does not start again until it is enabled.',
+    many: 'They are stopped, and do not start again until they are enabled.',
   },
 };
 

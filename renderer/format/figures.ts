@@ -26,6 +26,13 @@ export function formatMemory(bytes: number | undefined): string {
   return mib < 999.5 ? `${threeDigits(mib)} MiB` : `${threeDigits(mib / 1024)} GiB`;
 }
 
+/** Data with three significant digits, in KiB below one MiB, because messages are short: `4.20 KiB`, `1.40 MiB`. */
+export function formatData(bytes: number): string {
+  const kib = bytes / 1024;
+  if (bytes < 1024) return `${formatCount(bytes)} B`;
+  return kib < 999.5 ? `${threeDigits(kib)} KiB` : formatMemory(bytes);
+}
+
 /** CPU in percent of one core: one decimal below 10, none above. */
 export function formatCpu(percent: number | undefined): string {
   if (!isMeasured(percent)) return MISSING;

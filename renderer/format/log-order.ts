@@ -27,11 +27,15 @@ export function problemOf(entry: LogEntry): StateKind | undefined {
   return mark !== 'cause' && mark !== 'note' && needsAttention(mark) ? mark : undefined;
 }
 
-/** Duration of an incident from its first event to its latest; undefined for a single event. */
+/** Shortest duration that is told, because events of one moment lie some milliseconds apart. */
+const LEAST_SPAN_MS = 100;
+
+/** Duration of an incident from its first event to its latest; undefined for a single event or moment. */
 export function spanOf(entry: LogEntry): string | undefined {
   const { events, outcome } = entry;
   if (outcome === undefined || events.length < 2) return undefined;
-  return formatSpan(Math.max(0, latestOf(entry).at - events[0]!.at));
+  const spanMs = latestOf(entry).at - events[0]!.at;
+  return spanMs < LEAST_SPAN_MS ? undefined : formatSpan(spanMs);
 }
 
 /** Row of a log: an entry, or several entries with the same text. */

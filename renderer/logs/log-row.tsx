@@ -243,7 +243,7 @@ function Message({ content: { text, leftOutBytes } }: { readonly content: LogCon
           <CopyButton name="Copy the message" label="Copy" text={() => JSON.stringify(json.value, null, 2)} />
         </div>
       )}
-      {leftOutBytes > 0 && <p className="text-dim">{formatMemory(leftOutBytes)} of it are not kept.</p>}
+      {leftOutBytes > 0 && <p className="text-dim">{formatData(leftOutBytes)} of it is not kept.</p>}
     </>
   );
 }

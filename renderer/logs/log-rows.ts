@@ -43,7 +43,7 @@ export function toRows(
     // Generations start anew in each app run.
     if (isOtherLaunch) generations.clear();
     const words = [
-      ...(isOtherLaunch ? [isBefore ? 'Earlier launches' : 'This launch'] : []),
+      ...(isOtherLaunch ? [isBefore ? 'Before the panel started' : 'Since the panel started'] : []),
       ...(line.isAfterLoss === true ? [lostWords] : []),
       ...dayBefore(line, day),
       ...generationBefore(line, generations, isOfOne),

@@ -166,7 +166,7 @@ function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
       />
       <NativeSelect
         size="xs"
-        label="Form"
+        label="Format"
         value={shown}
         classNames={{ root: alertChoice, label: 'label' }}
         onChange={({ currentTarget: { value } }) => isTemplate(value) && setTemplate(value)}

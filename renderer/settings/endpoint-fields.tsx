@@ -23,7 +23,7 @@ export function EndpointFields({ settings }: { readonly settings: Settings }) {
       <SettingSwitch path="gateway.startOnDemand" />
       <NumberField
         path="gateway.searchAboveTokens"
-        label="Search above"
+        label="Tool search"
         hint={SEARCH_HINT}
         unit="tokens"
         value={settings.gateway.searchAboveTokens}

@@ -18,7 +18,10 @@ export const pageTexts: Readonly<Record<SettingsPage, PageTexts>> = {
     title: 'Notifications',
     hint: 'What this desktop tells you. A rule of alerts that reaches the desktop takes its place.',
   },
-  alerts: { title: 'Alerts', hint: 'What you are told of which servers, also away from this screen.' },
+  alerts: {
+    title: 'Alerts',
+    hint: 'Rules for what you are told about which servers, on this desktop and elsewhere.',
+  },
   secrets: {
     title: 'Secrets',
     hint: 'Keys and tokens that entries refer to as ${secret:NAME}, so that they stand in no file.',
@@ -58,12 +61,12 @@ export const switches: Readonly<Record<SwitchPath, SwitchTexts>> = {
   closeToTray: {
     page: 'general',
     label: 'Closing the window keeps the panel running',
-    hint: 'Servers go on; the window comes back from the tray. Otherwise closing quits and stops them.',
+    hint: 'Servers keep running, and the tray opens the window again. Otherwise closing the window quits the panel and stops the servers.',
   },
   leftBehind: {
     page: 'general',
     label: 'Look for servers that clients left behind',
-    hint: 'Clients shows them. None is ended without your answer.',
+    hint: 'They are listed in Clients. None is ended without asking you.',
   },
   'notifications.stall': { page: 'notifications', label: 'A server stops responding' },
   'notifications.gaveUp': { page: 'notifications', label: 'A server failed and is not restarted any more' },
@@ -76,12 +79,12 @@ export const switches: Readonly<Record<SwitchPath, SwitchTexts>> = {
   'gateway.enabled': {
     page: 'gateway',
     label: 'Let clients use the servers',
-    hint: 'At an address of this machine alone, and only with a token made in Clients.',
+    hint: 'At an address that only this machine can reach, and only with a token made in Clients.',
   },
   'gateway.startOnDemand': {
     page: 'gateway',
     label: 'Start a server when it is called',
-    hint: 'One that was never started. What you have stopped stays stopped.',
+    hint: 'Only if it was never started. A server that you stopped stays stopped.',
   },
   'gateway.metrics': {
     page: 'gateway',
@@ -91,7 +94,7 @@ export const switches: Readonly<Record<SwitchPath, SwitchTexts>> = {
 };
 
 export const SEARCH_HINT =
-  'Where all tools of an endpoint for several servers cost more, it lists two that find and call the others. 0: never.';
+  'If the tools of an endpoint for several servers take more than this, it lists two instead: one finds the others, one calls them. 0 turns this off.';
 export const PORT_HINT = 'Clients that are set up already need the new address.';
 
 /** Groups of the defaults for servers without own settings. */
@@ -118,7 +121,12 @@ const indexed: readonly IndexedSetting[] = [
     path: 'alerts.rules',
     hint: 'When, of which servers, only if it lasts, to the desktop or a webhook',
   },
-  { page: 'alerts', label: 'Webhook', path: 'alerts.webhook', hint: 'URL, form: JSON, ntfy, Slack, Discord' },
+  {
+    page: 'alerts',
+    label: 'Webhook',
+    path: 'alerts.webhook',
+    hint: 'URL, format: JSON, ntfy, Slack, Discord',
+  },
   {
     page: 'alerts',
     label: 'Quiet hours',
@@ -133,7 +141,7 @@ const indexed: readonly IndexedSetting[] = [
     hint: 'Add, replace, rename, delete; values in plain text',
   },
   { page: 'gateway', label: 'Port', hint: PORT_HINT, path: 'gateway.port' },
-  { page: 'gateway', label: 'Search above', hint: SEARCH_HINT, path: 'gateway.searchAboveTokens' },
+  { page: 'gateway', label: 'Tool search', hint: SEARCH_HINT, path: 'gateway.searchAboveTokens' },
   ...defaultGroups.flatMap(({ title, fields }) =>
     fields.map(({ path, label, hint }) => ({
       ...{ page: 'server-defaults' as const, label, hint: hint === undefined ? title : `${title}. ${hint}` },

@@ -199,10 +199,10 @@ export function loginHint(state: LoginState | undefined, platform: string): stri
   return LOGIN_HINT;
 }
 
-/** Text on whether the port is kept while the panel is away; undefined while nothing is known of it. */
+/** Text on whether the port is kept while the panel is not running; undefined while nothing is known of it. */
 function doorkeeperWords(doorkeeper: GatewayStatus['doorkeeper']): string | undefined {
-  if (doorkeeper?.isReady === true) return 'While the panel is away, a small process keeps its port.';
-  return doorkeeper && (doorkeeper.reason ?? 'While the panel is away, nothing keeps its port.');
+  if (doorkeeper?.isReady === true) return 'While the panel is not running, a small process keeps its port.';
+  return doorkeeper && (doorkeeper.reason ?? 'While the panel is not running, nothing keeps its port.');
 }
 
 /** Text on the problem that prevents notifications, and its remedy. */

@@ -1,6 +1,6 @@
 import type { CallUsageKey, CallUsageRow } from '../../shared/call-usage.ts';
 import { csvCell, csvText } from '../../shared/csv.ts';
-import { changeWords, formatCount, formatMemory, formatRoundTrip, MISSING } from '../format/figures.ts';
+import { changeWords, formatCount, formatData, formatRoundTrip, MISSING } from '../format/figures.ts';
 import { formatAgo, formatSpan } from '../format/durations.ts';
 
 /** A row with the number of its calls in the span of the same length before; undefined where that is not known. */
@@ -56,7 +56,7 @@ export function cellWords(row: ComparedRow, column: CallColumn, now: number): st
     case 'p95':
       return timeWords(row.p95Ms);
     case 'bytes':
-      return formatMemory(row.bytesIn + row.bytesOut);
+      return formatData(row.bytesIn + row.bytesOut);
     case 'last':
       return formatAgo(Math.max(0, now - row.lastAt));
     case 'change':

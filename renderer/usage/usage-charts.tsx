@@ -133,7 +133,7 @@ function useBlocks({ usage, window, width, pointed, height }: BlocksInput): read
       title: (
         <>
           {title}
-          <span className={BESIDE_TITLE}>{totalWords(usage, metric)}</span>
+          <span className={`flex-none ${BESIDE_TITLE}`}>{totalWords(usage, metric)}</span>
           {metric === 'memoryBytes' && <InRamNow />}
         </>
       ),
@@ -182,7 +182,13 @@ function useWholeStacks({ of }: WindowUsage) {
 /** Memory in RAM, for the present only, because the history has no total of shared memory, only the servers' own figures. */
 function InRamNow() {
   const words = usePanel(({ servers }) => inRam(addUp([...servers.values()])));
-  return words === undefined ? null : <span className={BESIDE_TITLE}>now {words}</span>;
+  if (words === undefined) return null;
+  // A narrow chart has no room for it all.
+  return (
+    <span className={`min-w-0 truncate ${BESIDE_TITLE}`} data-tip={`now ${words}`} data-tip-if-cut>
+      now {words}
+    </span>
+  );
 }
 
 function totalWords({ of, before }: WindowUsage, metric: (typeof usageMetrics)[number]): string {

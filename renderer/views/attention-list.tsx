@@ -6,7 +6,7 @@ import { unplannedWords } from '../../shared/unplanned-words.ts';
 import { errorAsText } from '../format/error-words.ts';
 import { formatAgo } from '../format/durations.ts';
 import { formatCount } from '../format/figures.ts';
-import { formatMoment } from '../format/moments.ts';
+import { formatDate, formatMoment } from '../format/moments.ts';
 import { describeTrouble } from '../format/state-phrases.ts';
 import { focusServer } from '../commands/focus-server.ts';
 import { hrefOf, serverHref } from '../store/route-store.ts';
@@ -158,7 +158,7 @@ function Head({ server, since }: { readonly server: ServerView; readonly since: 
         <MiddleCut name={name} />
       </a>
       <span className="flex-none font-medium">{markWords[mark]}</span>
-      <Since at={since} />
+      <Since at={since} isLasting={mark === 'unstable'} />
     </p>
   );
 }
@@ -181,7 +181,10 @@ function UnstableCard({ server, unstable }: UnstableCardProps) {
     <>
       <Head server={server} since={unstable.since} />
       <p className={causeLook}>
-        {unplannedWords(unstable)}. <span className="text-dim">It runs now; the last stop was {last}.</span>
+        {unplannedWords(unstable)}.{' '}
+        <span className="text-dim">
+          It runs now; the last stop was <span className="whitespace-nowrap">{last}</span>.
+        </span>
       </p>
       <div className={ways}>
         <a
@@ -256,8 +259,14 @@ function LogsLink({ name }: { readonly name: string }) {
   );
 }
 
-function Since({ at }: { readonly at: number }) {
-  const words = useNow((now) => formatAgo(now - at));
+interface SinceProps {
+  readonly at: number;
+  /** Whether what began then goes on while the server runs, so that "5 d ago" would sound as if it were over. */
+  readonly isLasting: boolean;
+}
+
+function Since({ at, isLasting }: SinceProps) {
+  const words = useNow((now) => (isLasting ? `since ${formatDate(at)}` : formatAgo(now - at)));
   return (
     <time
       className="flex-none ml-auto text-12 text-faint"

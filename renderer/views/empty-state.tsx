@@ -19,15 +19,19 @@ const example = `{
 /** View without servers: servers found on this machine, a description of the panel, and ways to begin. */
 export function EmptyState() {
   const { manage } = useServices();
+  const { count } = useFound();
   return (
     <div className="max-w-640 px-16 pt-24 pb-32">
       <p className="text-16/24">
         The panel starts your Model Context Protocol servers, restarts them when they crash or stop
-        responding, and shows what they cost.
+        responding, and shows how much memory and CPU they use.
       </p>
       <FoundServers />
       <div className="flex flex-wrap gap-8 mt-16">
-        <TextButton onClick={() => manage.open({ kind: 'add' })}>Add a server…</TextButton>
+        {/* Servers found on this machine have the primary button. */}
+        <TextButton look={count === 0 ? 'main' : 'plain'} onClick={() => manage.open({ kind: 'add' })}>
+          Add a server…
+        </TextButton>
         <TextButton onClick={() => manage.open({ kind: 'paste', text: '' })}>
           Paste a configuration…
         </TextButton>

@@ -60,6 +60,7 @@ export function NavigationServers() {
           }}
         />
       )}
+      <MemoryUnit />
       {/* The focus ring of a row must not be cut by the edges of what scrolls. */}
       <ul className="min-h-0 flex-1 -m-2 p-2 overflow-y-auto" aria-label="Servers by name">
         {shown.map((name) => (
@@ -68,6 +69,19 @@ export function NavigationServers() {
       </ul>
       {shown.length === 0 && <p className="px-8 text-12/16 text-dim">No server has this in its name.</p>}
     </div>
+  );
+}
+
+/** Unit of the figures beside the names, said once because in each row it would leave less room for the names. */
+function MemoryUnit() {
+  const isMeasured = usePanel(({ servers }) =>
+    [...servers.values()].some(({ sample }) => sample?.memoryBytes !== undefined),
+  );
+  if (!isMeasured) return null;
+  return (
+    <p className="flex-none px-8 text-12/16 text-faint text-right" aria-hidden="true">
+      Memory in MiB
+    </p>
   );
 }
 

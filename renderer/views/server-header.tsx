@@ -39,7 +39,7 @@ export function ServerHeader({ server, isCauseTold = false }: ServerHeaderProps)
   return (
     <header className="flex-none max-w-1440 px-12 pt-2 pb-8">
       {/* A narrow page has no room for the state between the name and the commands. */}
-      <div className="flex items-center gap-x-8 gap-y-4 min-h-44 max-[761px]:flex-wrap">
+      <div className="flex items-center gap-x-8 gap-y-4 min-h-44 py-4 max-[761px]:flex-wrap">
         <a
           className="flex items-center justify-center flex-none size-28 rounded-md text-dim hover:bg-hover hover:text-text"
           href={hrefOf({ view: 'servers' })}
@@ -48,21 +48,24 @@ export function ServerHeader({ server, isCauseTold = false }: ServerHeaderProps)
         >
           <Icon name="back" />
         </a>
-        <h1
-          ref={head}
-          className="page-title flex-none truncate max-w-[40%] max-[761px]:flex-1 max-[761px]:max-w-none"
-          tabIndex={-1}
-          data-home
-        >
-          {name}
-        </h1>
-        {/* The shape is centred on the first line. */}
-        <p className="flex items-start gap-8 min-w-0 flex-1 px-4 max-[761px]:flex-[1_0_100%] max-[761px]:order-1 [&>svg]:mt-2">
-          <StateShape kind={shownMark(server)} />
-          <StateLine server={isCauseTold ? withoutReason(server) : server} isWhole>
-            {!saysSince(state.kind) && <Since at={state.since} />}
-          </StateLine>
-        </p>
+        {/* A state that is too long to stand beside the name has the line below it. */}
+        <div className="flex flex-wrap items-center gap-x-8 min-w-0 flex-1 max-[761px]:contents">
+          <h1
+            ref={head}
+            className="page-title flex-none truncate max-w-[60%] max-[761px]:flex-1 max-[761px]:max-w-none"
+            tabIndex={-1}
+            data-home
+          >
+            {name}
+          </h1>
+          {/* The shape is centred on the first line. */}
+          <p className="flex items-start gap-8 min-w-0 flex-auto px-4 max-[761px]:flex-[1_0_100%] max-[761px]:order-1 [&>svg]:mt-2">
+            <StateShape kind={shownMark(server)} />
+            <StateLine server={isCauseTold ? withoutReason(server) : server} isWhole>
+              {!saysSince(state.kind) && <Since at={state.since} />}
+            </StateLine>
+          </p>
+        </div>
         <ServerControls server={name} allowed={commandsFor(server)} isLabelled />
         <MoreButton server={name} />
       </div>
@@ -87,7 +90,7 @@ function Since({ at }: { readonly at: number }) {
   const words = useNow((now) => (formatDay(at) === formatDay(now) ? formatClockTime(at) : formatMoment(at)));
   return (
     <time
-      className="flex-none ml-6 text-12 text-faint"
+      className="inline-block ml-6 text-12 text-faint"
       dateTime={new Date(at).toISOString()}
       data-tip={formatMoment(at)}
     >

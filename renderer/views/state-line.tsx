@@ -80,9 +80,10 @@ const Words = memo(function Words(props: WordsProps) {
   const reason = waiting ?? words;
   const reasonLook = `min-w-0 overflow-hidden text-ellipsis text-dim after-dot ${isWhole ? 'wrap-anywhere select-text' : ''}`;
   return (
-    <span className={`flex min-w-0 ${isWhole ? 'whitespace-normal' : 'whitespace-nowrap'}`}>
+    // The whole text wraps as one paragraph; in a row each part has its place.
+    <span className={isWhole ? 'min-w-0' : 'flex min-w-0 whitespace-nowrap'}>
       <span
-        className={`flex-none ${needsAttention(kind) ? 'font-semibold' : 'text-dim'}`}
+        className={`inline-block flex-none ${needsAttention(kind) ? 'font-semibold' : 'text-dim'}`}
         data-tip={sinceWords(since)}
       >
         {stateWords[kind]}
@@ -90,7 +91,7 @@ const Words = memo(function Words(props: WordsProps) {
       {children}
       {unplanned !== undefined && (
         <>
-          <span className="after-dot flex-none font-semibold" data-tip={unplanned}>
+          <span className="after-dot inline-block flex-none font-semibold" data-tip={unplanned}>
             {markWords.unstable}
           </span>
           {isWhole && <span className={reasonLook}>{unplanned}</span>}

@@ -47,7 +47,7 @@ async function addClient(panel: DrivenPanel, server: string): Promise<Access> {
   await dialog(panel, 'Add a client').waitFor();
   await focusIs(page, 'input Name');
   await page.keyboard.type(CLIENT);
-  await pressOn(page, 'button Create its token');
+  await pressOn(page, 'button Create token');
 
   await dialog(panel, `Set up ${CLIENT}`).waitFor();
   await focusIs(page, 'button Done');
@@ -187,7 +187,7 @@ it('makes a token that reads the metrics and reaches no server, and serves them 
   await form.getByLabel('Name', { exact: true }).fill('collector');
   await form.getByText('Read metrics', { exact: true }).click();
   expect(await form.getByText('All servers', { exact: true }).count()).toBe(0);
-  await form.getByRole('button', { name: 'Create its token' }).click();
+  await form.getByRole('button', { name: 'Create token' }).click();
   const setup = dialog(panel, 'Set up collector');
   const snippet = await setup.getByLabel('Configuration for Prometheus', { exact: true }).textContent();
   const [, token] = /credentials: (\S+)/.exec(snippet ?? '') ?? [];

@@ -165,7 +165,7 @@ export const views: readonly View[] = [
     await page.getByRole('list', { name: 'Servers it may use' }).waitFor();
   }),
   view('the token of a client with what its program is given', addClient, async (page) => {
-    await button(page, 'Create its token').click();
+    await button(page, 'Create token').click();
     await page.getByLabel('Configuration for Cursor', { exact: true }).waitFor();
   }),
   view('the clients, one of them connected', showConnected),

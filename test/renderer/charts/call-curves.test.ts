@@ -57,16 +57,28 @@ describe('the curves of calls', () => {
     ]);
   });
 
-  it('say nothing of a time in which nobody was there to see a call', () => {
+  it('say nothing of a time in which nobody was there to see a call, and zero before and after it', () => {
     const absence = { from: START_MS + 3 * MINUTE_MS, to: START_MS + 4 * MINUTE_MS };
     const [calls] = callCurvesOf([aMinute(1), aMinute(6)], window, [absence]);
     expect(pointsOf(calls!.data.rows)).toEqual([
       [1, 10],
-      [2, 10],
-      [2, null],
+      [2, 0],
+      [3, 0],
+      [3, null],
+      [4, 0],
       [6, 10],
       [7, 0],
       [10, 0],
+    ]);
+  });
+
+  it('end with the block where nobody was there from its end on', () => {
+    const absence = { from: START_MS + 1.5 * MINUTE_MS, to: window.to };
+    const [calls] = callCurvesOf([aMinute(1)], window, [absence]);
+    expect(pointsOf(calls!.data.rows)).toEqual([
+      [1, 10],
+      [2, 10],
+      [2, null],
     ]);
   });
 

@@ -2,11 +2,15 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { CallUsageRow } from '../../../shared/call-usage.ts';
+import type { PanelEvent } from '../../../shared/domain.ts';
 import type { ClientTools, ClientView, ServerSet } from '../../../shared/gateway.ts';
+import type { CallSeriesReply } from '../../../shared/history.ts';
+import { MINUTE_MS } from '../../../shared/units.ts';
 import { ClientPage } from '../../../renderer/clients/client-page.tsx';
 import { ClientsView } from '../../../renderer/clients/clients-view.tsx';
 import { ManageLayer } from '../../../renderer/views/manage-layer.tsx';
-import { aClient, aServer, aUse } from '../builders.ts';
+import { aClient, anEvent, aServer, aUse } from '../builders.ts';
+import { callsOfMinutes } from '../charts/calls-of-minutes.ts';
 import { button, dialog, press, showView, tick, type } from '../hands.ts';
 import { servicesWith } from '../in-window.ts';
 
@@ -142,6 +146,16 @@ describe('the page of a client', () => {
       expect(document.body.textContent).toContain(words);
   });
 
+  it('counts the calls of the last hour before the panel started, which the history knows', async () => {
+    const now = Date.now();
+    const started = anEvent('e1', { kind: 'panel-started', at: now - 10 * MINUTE_MS });
+    const from = now - (now % MINUTE_MS) - 90 * MINUTE_MS;
+    const minutes = [5, 50, 85].map((minute) => ({ at: from + minute * MINUTE_MS, calls: 7, errors: 2 }));
+    const own = aClient({ calls: 3, perMinute: [3], hourErrors: 1 });
+    await showPage(own, [], [], { calls: callsOfMinutes(minutes, from), events: [started] });
+    expect(document.body.textContent).toContain('Last hour10 calls, 3 failed');
+  });
+
   it('says of a client that has done nothing that it has not', async () => {
     await showPage(aClient({ createdAt: 0 }));
     for (const words of ['no call', 'Creatednot known', 'Last seennever'])
@@ -184,7 +198,12 @@ const aUsageRow = (changes: Partial<CallUsageRow>): CallUsageRow => ({
   ...{ clients: 1, calls: 1, toolErrors: 0, errors: 0, bytesIn: 0, bytesOut: 0, lastAt: 0, ...changes },
 });
 
-async function showPage(client: ClientView, tools: ClientTools[] = [], rows: CallUsageRow[] = []) {
+async function showPage(
+  client: ClientView,
+  tools: ClientTools[] = [],
+  rows: CallUsageRow[] = [],
+  { calls, events = [] }: { calls?: CallSeriesReply; events?: PanelEvent[] } = {},
+) {
   const hidden: unknown[] = [];
   const services = servicesWith(
     {
@@ -193,8 +212,9 @@ async function showPage(client: ClientView, tools: ClientTools[] = [], rows: Cal
       getClientTools: () => Promise.resolve(tools),
       getCallUsage: ({ from, to }) => Promise.resolve({ from, to, rows }),
       setTools: (switches) => (hidden.push(switches), Promise.resolve(undefined)),
+      ...(calls && { getCallSeries: () => Promise.resolve(calls) }),
     },
-    { servers: [aServer('github'), aServer('memory')] },
+    { servers: [aServer('github'), aServer('memory')], events },
   );
   await showView(services, <ClientPage id={client.id} />);
   return { hidden };

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { formatAgo, formatDuration, formatSpan, formatUntil } from '../../../renderer/format/durations.ts';
-import { formatCount, formatCpu, formatMemory, formatPlural } from '../../../renderer/format/figures.ts';
+import {
+  formatCount,
+  formatCpu,
+  formatData,
+  formatMemory,
+  formatPlural,
+} from '../../../renderer/format/figures.ts';
 import {
   formatClockTime,
   formatDate,
@@ -28,6 +34,16 @@ describe('formatMemory', () => {
     [1024 * MIB, '1.00 GiB'],
     [12.34 * 1024 * MIB, '12.3 GiB'],
   ])('writes %s bytes as %s', (bytes, text) => expect(formatMemory(bytes)).toBe(text));
+});
+
+describe('formatData', () => {
+  it.each([
+    [0, '0 B'],
+    [1023, '1023 B'],
+    [4300, '4.20 KiB'],
+    [999.6 * 1024, '0.98 MiB'],
+    [9.54 * MIB, '9.54 MiB'],
+  ])('writes %s bytes as %s', (bytes, text) => expect(formatData(bytes)).toBe(text));
 });
 
 describe('formatCpu', () => {

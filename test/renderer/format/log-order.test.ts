@@ -167,6 +167,7 @@ describe('an entry', () => {
     const [open] = groupIncidents([at(0, 'crashed'), at(320, 'restart-scheduled')]);
     expect(spanOf(open!)).toBe('5 m 20 s');
     expect(spanOf(groupIncidents([at(0, 'crashed')])[0]!)).toBeUndefined();
+    expect(spanOf(groupIncidents([at(0, 'crashed'), at(0.003, 'restarted')])[0]!)).toBeUndefined();
     expect(spanOf(groupIncidents([at(MINUTE_MS, 'started')])[0]!)).toBeUndefined();
   });
 

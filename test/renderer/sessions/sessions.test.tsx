@@ -17,7 +17,7 @@ const aView = (...sessions: SessionView[]): SessionsView => ({
     mode: 'shared',
     setting: 'auto',
     reason: 'default',
-    words: 'Sharing is safe as far as we know.',
+    words: 'Nothing is known that makes sharing unsafe.',
   },
   sessions,
 });

@@ -72,7 +72,7 @@ describe('the settings of alerts', () => {
     const put = await show({ webhook }, { status: 500, error: 'It answered 500.' });
     const form = within(screen.getByRole('form', { name: 'Webhook' }));
     expect(form.getByText(/stands readable in settings\.json/)).toBeDefined();
-    await type('Form', 'ntfy');
+    await type('Format', 'ntfy');
     await press('Save webhook');
     await type('URL', ' https://ntfy.sh/mine ');
     await press('Save webhook');

@@ -48,13 +48,15 @@ describe('the settings', () => {
   });
 
   it.each<[GatewayStatus['doorkeeper'], string | undefined]>([
-    [{ isReady: true }, 'While the panel is away, a small process keeps its port.'],
+    [{ isReady: true }, 'While the panel is not running, a small process keeps its port.'],
     [{ isReady: false, reason: 'Its file is not there.' }, 'Its file is not there.'],
-    [{ isReady: false }, 'While the panel is away, nothing keeps its port.'],
+    [{ isReady: false }, 'While the panel is not running, nothing keeps its port.'],
     [undefined, undefined],
   ])('say of the doorkeeper %j: %s', async (doorkeeper, words) => {
     await show({ ...(doorkeeper && { doorkeeper }) });
-    const lines = screen.queryAllByText(/While the panel is away|Its file/).map((line) => line.textContent);
+    const lines = screen
+      .queryAllByText(/While the panel is not running|Its file/)
+      .map((line) => line.textContent);
     expect(lines).toEqual(words === undefined ? [] : [words]);
   });
 

@@ -112,7 +112,7 @@ export function resolveSharing(config: ServerConfig, learnt: ObservedMode | unde
   const listed = config.transport === 'stdio' ? listedSharing(config) : undefined;
   if (listed) return { ...listed, reason: 'catalogue' };
   if (learnt) return { ...learnt, reason: 'learnt' };
-  return { mode: 'shared', reason: 'default', words: 'Sharing is safe as far as we know.' };
+  return { mode: 'shared', reason: 'default', words: 'Nothing is known that makes sharing unsafe.' };
 }
 
 function listedSharing(config: StdioServerConfig): { mode: SessionMode; words: string } | undefined {

@@ -1,0 +1,80 @@
+import { useMemo } from 'react';
+import type { ClientView } from '../../shared/gateway.ts';
+import type { CallSeriesQuery } from '../../shared/history.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/units.ts';
+import { usePast } from '../charts/use-past.ts';
+import { byMinute, useLastHour } from '../charts/use-series.ts';
+import { useNow, usePanel, useServices } from '../services.ts';
+
+/** Length of a bucket, and the time for which the query stays the same. */
+const STEP_MS = 5 * 60_000;
+
+/**
+ * Calls of an MCP client in the last 24 hours, and how many failed, from the history, which includes earlier app runs. The
+ * history's answer may be some minutes old, so the counts are never below those of the panel if it started within the day.
+ */
+export function useDayOfCalls({ id, calls, errors }: ClientView): {
+  readonly calls: number;
+  readonly errors: number;
+} {
+  const { past } = useServices();
+  const to = useNow((now) => (Math.floor(now / STEP_MS) + 1) * STEP_MS);
+  const startedAt = useStartOfPanel();
+  const query = useMemo(
+    (): CallSeriesQuery => ({ from: to - DAY_MS, to, client: id, maxBuckets: DAY_MS / STEP_MS }),
+    [id, to],
+  );
+  const { reply } = usePast(past.calls, query, id);
+  const isOfToday = startedAt === undefined || startedAt >= to - DAY_MS;
+  const own = isOfToday ? { calls, errors } : { calls: 0, errors: 0 };
+  return (reply?.buckets ?? []).length === 0
+    ? own
+    : {
+        calls: Math.max(own.calls, sum(reply?.buckets.map((bucket) => bucket.calls))),
+        errors: Math.max(own.errors, sum(reply?.buckets.map((bucket) => bucket.errors))),
+      };
+}
+
+/**
+ * Calls of an MCP client in each minute of the last hour, oldest first, and how many failed in all. Minutes before the panel
+ * started are those of the history.
+ */
+export function useHourOfCalls({ id, perMinute, hourErrors }: ClientView): {
+  readonly perMinute: readonly number[];
+  readonly errors: number;
+} {
+  const { past } = useServices();
+  const hour = useLastHour();
+  const startedAt = useStartOfPanel();
+  const isNew = startedAt !== undefined && startedAt > hour.from;
+  const query = useMemo(
+    (): CallSeriesQuery | undefined =>
+      isNew ? { ...hour, client: id, maxBuckets: byMinute.maxBuckets } : undefined,
+    [isNew, hour, id],
+  );
+  const { reply } = usePast(past.calls, query, `hour ${id}`);
+  const last = useNow((now) => Math.floor(now / MINUTE_MS));
+  return useMemo(() => {
+    if (reply === undefined || startedAt === undefined) return { perMinute, errors: hourErrors };
+    const first = last + 1 - MINUTES_SHOWN;
+    const counts = Array.from(
+      { length: MINUTES_SHOWN },
+      (_, place) => perMinute.at(place - MINUTES_SHOWN) ?? 0,
+    );
+    let errors = hourErrors;
+    for (const bucket of reply.buckets) {
+      const minute = Math.floor((reply.from + bucket.index * reply.stepMs) / MINUTE_MS);
+      if (minute < first || minute >= Math.floor(startedAt / MINUTE_MS)) continue;
+      counts[minute - first] = bucket.calls;
+      errors += bucket.errors;
+    }
+    return { perMinute: counts, errors };
+  }, [reply, startedAt, last, perMinute, hourErrors]);
+}
+
+const MINUTES_SHOWN = 60;
+
+const useStartOfPanel = (): number | undefined =>
+  usePanel((state) => state.events.findLast(({ kind }) => kind === 'panel-started')?.at);
+
+const sum = (counts: readonly number[] = []): number => counts.reduce((all, count) => all + count, 0);
