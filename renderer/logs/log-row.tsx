@@ -1,5 +1,5 @@
 import { memo, useEffect, useMemo, type RefCallback } from 'react';
-import { formatCount, formatMemory } from '../format/figures.ts';
+import { formatCount, formatData } from '../format/figures.ts';
 import { formatClockTime, formatMoment } from '../format/moments.ts';
 import type { ShownLine } from '../format/log-lines.ts';
 import { Icon } from '../ui/icon.tsx';
