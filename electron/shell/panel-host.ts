@@ -1,4 +1,4 @@
-import { app, powerMonitor } from 'electron';
+import { app, nativeTheme, powerMonitor } from 'electron';
 import { isEnded } from '../../shared/server-states.ts';
 import type { ShellNews } from '../../shared/shell-news.ts';
 import type { Disposable } from '../core/clock.ts';
@@ -11,12 +11,12 @@ import type { OrderlyQuit, ReleaseOptions } from '../core/quit.ts';
 import type { Terminal } from '../core/terminal.ts';
 import { answersOfShell } from './app-calls.ts';
 import { AppliedSettings } from './app/apply-settings.ts';
+import { lookAtLoginItem, setStartAtLogin } from './app/login-item.ts';
 import { openCore } from './app/open-core.ts';
 import type { PageOrigin } from './app/page-origin.ts';
 import { callsAtQuit, QuitAsker } from './app/quit-question.ts';
-import { callHandlers } from './ipc/call-handlers.ts';
+import { callHandlers, createPageCalls, noteCommands, type PageCalls } from './ipc/call-handlers.ts';
 import { IpcServer } from './ipc/ipc-server.ts';
-import { createPageCalls, noteCommands, type PageCalls } from './ipc/page-calls.ts';
 import { approvalWords, putAwayWords } from './notifications/notification-words.ts';
 import { Notifier } from './notifications/notifier.ts';
 import { coalesce } from './tray/coalesce.ts';
@@ -72,10 +72,15 @@ export class PanelHost {
     });
     this.#options = options;
     this.panel = panel;
-    this.#settings = new AppliedSettings(
-      async (patch) => (await panel).settings.update(patch),
-      terminal.notice,
-    );
+    const { platform, execPath: executablePath, env: environment } = process;
+    const login = { app, platform, executablePath, environment };
+    this.#settings = new AppliedSettings({
+      item: { look: () => lookAtLoginItem(login), set: (isOn) => setStartAtLogin(isOn, login) },
+      platform,
+      setTheme: (theme) => (nativeTheme.themeSource = theme),
+      save: async (patch) => (await panel).settings.update(patch),
+      notice: terminal.notice,
+    });
     this.#notifier = this.#openNotifier();
     this.#quitAsker = new QuitAsker({
       clock: systemClock,
@@ -186,8 +191,8 @@ export class PanelHost {
     parts.add(panel.onEvent((event) => notifier.eventHappened(event)));
     parts.add(panel.onAlert((alert) => notifier.alert(alert)));
     parts.add(panel.onApprovalAsked((asked) => notifier.show(approvalWords(asked))));
-    settings.launched(panel.settings.current);
-    parts.add(panel.settings.onChange((changed) => settings.apply(changed)));
+    void settings.launched(panel.settings.current);
+    parts.add(panel.settings.onChange((changed) => void settings.apply(changed)));
     const suspended = () => panel.suspended();
     const resumed = () => panel.resumed();
     powerMonitor.on('suspend', suspended).on('resume', resumed);

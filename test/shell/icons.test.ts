@@ -3,10 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { drawAppPicture } from '../../electron/shell/icons/app-picture.ts';
-import type { BadgeKind } from '../../electron/shell/icons/badge.ts';
-import { encodePng } from '../../electron/shell/icons/png.ts';
-import type { Picture } from '../../electron/shell/icons/raster.ts';
-import { drawTrayPicture, inkFor, trayPictureSizes } from '../../electron/shell/icons/tray-picture.ts';
+import {
+  type BadgeKind,
+  drawTrayPicture,
+  inkFor,
+  trayPictureSizes,
+} from '../../electron/shell/icons/tray-picture.ts';
+import { encodePng, type Picture } from '../../electron/shell/icons/raster.ts';
 
 const badges: readonly (BadgeKind | undefined)[] = [
   undefined,

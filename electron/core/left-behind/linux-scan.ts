@@ -2,11 +2,14 @@ import type { NamedProgram, StartedServer } from '../config/moving/copies/runnin
 import { ProcessForest } from '../platform/process-forest.ts';
 import type { ReadEnvironment } from '../platform/proc/find-by-environment.ts';
 import { findPipeHolders, readTcpPorts, readUnixSockets } from '../platform/proc/open-ends.ts';
-import { type ProcessInside, readInside } from '../platform/proc/process-inside.ts';
-import { type ProcessRow, readRows } from '../platform/proc/process-rows.ts';
-import type { ProcFiles } from '../platform/proc/proc-files.ts';
+import {
+  type ProcessInside,
+  readInside,
+  type ProcessRow,
+  readRows,
+} from '../platform/proc/process-inside.ts';
+import { type ProcFiles, Slices } from '../platform/proc/proc-files.ts';
 import { NODE_MAIN_THREAD, readStat } from '../platform/proc/read-process.ts';
-import { Slices } from '../platform/proc/slices.ts';
 import type { RunCommand } from '../platform/run-command.ts';
 import type { Signaller } from '../platform/signals.ts';
 import type { FoundTree, ScanForLeft } from './left-behind.ts';

@@ -6,9 +6,8 @@ import { TrayMenu } from './tray-menu.ts';
 import { trayModel, type TrayCommand, type TrayModel } from './tray-model.ts';
 import type { TrayServer } from './tray-words.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import type { BadgeKind } from '../icons/badge.ts';
-import { encodePng } from '../icons/png.ts';
-import { drawTrayPicture, inkFor, trayPictureSizes } from '../icons/tray-picture.ts';
+import { type BadgeKind, drawTrayPicture, inkFor, trayPictureSizes } from '../icons/tray-picture.ts';
+import { encodePng } from '../icons/raster.ts';
 
 /** Appearance of the desktop panel that shows the icon. */
 interface TrayGround {

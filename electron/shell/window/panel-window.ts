@@ -10,12 +10,18 @@ import {
 import { installShortcuts } from '../app/app-menu.ts';
 import { contextMenuItems } from './context-menu.ts';
 import type { PageOrigin } from '../app/page-origin.ts';
-import { loadWindowState, MIN_HEIGHT, MIN_WIDTH, saveWindowState } from './window-state.ts';
+import {
+  loadWindowState,
+  MIN_HEIGHT,
+  MIN_WIDTH,
+  saveWindowState,
+  ACTUAL_SIZE_PERCENT,
+  zoomAfter,
+} from './window-state.ts';
 import { bringBack, hideWindow, recoverPage, watchPageEnd, watchVisibility } from './window-behaviour.ts';
 import type { ZoomStep } from '../../../shared/app-commands.ts';
-import { ACTUAL_SIZE_PERCENT, zoomAfter } from '../app/zoom.ts';
 import { drawAppPicture } from '../icons/app-picture.ts';
-import { encodePng } from '../icons/png.ts';
+import { encodePng } from '../icons/raster.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 /** Background of the page per colour scheme, so that nothing flashes before the first paint. */

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ACTUAL_SIZE_PERCENT, zoomAfter, zoomOrActualSize } from '../../../electron/shell/app/zoom.ts';
+import {
+  ACTUAL_SIZE_PERCENT,
+  zoomAfter,
+  zoomOrActualSize,
+} from '../../../electron/shell/window/window-state.ts';
 
 /** Sizes on the way from `percent` to where a step changes nothing. */
 function way(percent: number, step: 'in' | 'out'): readonly number[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallHandlers, ServerCall } from '../../../shared/ipc-contract.ts';
-import { createPageCalls, noteCommands } from '../../../electron/shell/ipc/page-calls.ts';
+import { createPageCalls, noteCommands } from '../../../electron/shell/ipc/call-handlers.ts';
 
 const aCall = (callId: string): ServerCall => ({ callId, name: 'one', method: 'tools/call', params: {} });
 const outcome = { result: {}, durationMs: 1 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactRejection } from '../../../electron/shell/ipc/redact-rejections.ts';
+import { redactRejection } from '../../../electron/shell/ipc/call-dispatcher.ts';
 import { PanelError, toErrorReport } from '../../../shared/error-codes.ts';
 
 const redact = async (text: string) => text.replaceAll('s3cret', '[redacted]');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isUpdateUrl, updateMode, type UpdateFacts } from '../../../electron/shell/updates/update-mode.ts';
+import { isUpdateUrl, updateMode, type UpdateFacts } from '../../../electron/shell/updates/updates.ts';
 
 const feed =
   'provider: generic\nurl: https://updates.example.org/\nupdaterCacheDirName: mcp-control-panel-updater\n';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UpdateStep } from '../../../shared/updates.ts';
-import type { UpdateFacts } from '../../../electron/shell/updates/update-mode.ts';
-import { Updates, type UpdateEngine } from '../../../electron/shell/updates/updates.ts';
+import { type UpdateFacts, Updates, type UpdateEngine } from '../../../electron/shell/updates/updates.ts';
 
 const mac: UpdateFacts = { isPackaged: true, platform: 'darwin', feed: 'provider: generic\n' };
 const linux: UpdateFacts = { ...mac, platform: 'linux' };

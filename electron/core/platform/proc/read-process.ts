@@ -1,4 +1,4 @@
-import type { ProcessIdentity, ProcessReading } from '../process-table.ts';
+import type { ProcessReading } from '../process-table.ts';
 import {
   parseStat,
   type ProcStat,
@@ -16,11 +16,6 @@ export const READS_PER_PROCESS = 4;
 export function readStat(files: ProcFiles, pid: number): ProcStat | undefined {
   const stat = parseStat(files.read(`${pid}/stat`) ?? '');
   return stat === undefined || stat.isZombie ? undefined : stat;
-}
-
-export function readIdentity(files: ProcFiles, pid: number): ProcessIdentity | undefined {
-  const stat = readStat(files, pid);
-  return stat === undefined ? undefined : { pid, startTime: stat.startTime, groupId: stat.groupId };
 }
 
 /** Maximum number of samples per full reading, because opening a file does not change the stat line. */

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../../electron/core/deferred.ts';
-import { createEngineAgents } from '../../../../electron/core/platform/elsewhere/engine-agents.ts';
+import { createEngineAgents } from '../../../../electron/core/platform/elsewhere/engine-address.ts';
 import { ProgramSocket } from '../../../../electron/core/platform/elsewhere/ssh-tunnel.ts';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
 import {

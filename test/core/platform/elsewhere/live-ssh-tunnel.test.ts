@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EngineApi } from '../../../../electron/core/platform/containers/engine-api.ts';
-import { createEngineAgents } from '../../../../electron/core/platform/elsewhere/engine-agents.ts';
+import { createEngineAgents } from '../../../../electron/core/platform/elsewhere/engine-address.ts';
 import { signallerForPlatform } from '../../../../electron/core/platform/signals.ts';
 import { spawnChild } from '../../../../electron/core/platform/spawner.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
