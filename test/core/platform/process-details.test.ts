@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { processTableForPlatform } from '../../../electron/core/platform/process-system.ts';
 import { parseDetails } from '../../../electron/core/platform/ps-process-table.ts';
-import { epochMsOfTicks } from '../../../electron/core/platform/windows/kernel-processes.ts';
 import { skipOn } from '../../support/skip-on.ts';
 
 describe('details of a process', () => {
@@ -34,9 +33,5 @@ describe('details of a process', () => {
     ).toEqual(
       new Map([[10, { commandLine: 'node /opt/server.js --a  b', startedAtMs: Date.parse(startTime) }]]),
     );
-  });
-
-  it('hold the moment of a start time of Windows', () => {
-    expect(epochMsOfTicks('639000000000000000')).toBe(1_764_403_200_000);
   });
 });

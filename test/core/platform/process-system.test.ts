@@ -1,25 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import {
-  openProcessSystem,
-  processTableForPlatform,
-  WindowsProcessTable,
-} from '../../../electron/core/platform/process-system.ts';
+import { openProcessSystem } from '../../../electron/core/platform/process-system.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { FakeNativeApi } from './windows/fake-native-api.ts';
-import { LinuxProcessTable } from '../../../electron/core/platform/linux-process-table.ts';
-import { PsProcessTable } from '../../../electron/core/platform/ps-process-table.ts';
 
 const spawn = () => Promise.reject(new Error('not asked for'));
 
 describe('openProcessSystem', () => {
-  it.each(['linux', 'darwin'] as const)('never loads the native library on %s', async (platform) => {
-    const clock = createFakeClock();
-    const loadNative = () => Promise.reject(new Error('loaded'));
-    const { table, holding, problem } = await openProcessSystem({ clock, platform, loadNative });
-    expect([problem, holding(spawn)]).toEqual([undefined, spawn]);
-    expect(table.leastIntervalMs ?? 0).toBe(0);
-    table.dispose();
-  });
+  it.each(['linux', 'darwin', 'freebsd'] as const)(
+    'never loads the native library on %s',
+    async (platform) => {
+      const clock = createFakeClock();
+      const loadNative = () => Promise.reject(new Error('loaded'));
+      const { table, holding, problem } = await openProcessSystem({ clock, platform, loadNative });
+      expect([problem, holding(spawn)]).toEqual([undefined, spawn]);
+      expect(table.leastIntervalMs ?? 0).toBe(0);
+      table.dispose();
+      expect(clock.pending).toBe(0);
+    },
+  );
 
   it('asks the kernel of Windows, without any helper', async () => {
     const api = new FakeNativeApi();
@@ -41,21 +39,6 @@ describe('openProcessSystem', () => {
     expect(typeof system.table.identifySync).toBe('undefined');
     expect(system.holding(spawn)).toBe(spawn);
     system.table.dispose();
-    expect(clock.pending).toBe(0);
-  });
-});
-
-describe('processTableForPlatform', () => {
-  it.each([
-    ['linux', LinuxProcessTable],
-    ['darwin', PsProcessTable],
-    ['freebsd', PsProcessTable],
-    ['win32', WindowsProcessTable],
-  ] as const)('on %s starts nothing before the first question', (platform, expected) => {
-    const clock = createFakeClock();
-    const table = processTableForPlatform(clock, platform);
-    expect(table).toBeInstanceOf(expected);
-    table.dispose();
     expect(clock.pending).toBe(0);
   });
 });

@@ -1,7 +1,13 @@
 import { Writable, type Readable } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import type { EngineApi } from '../containers/engine-api.ts';
-import { BoxOutputs, ended, type ContainerLine, timedEntry } from '../elsewhere/box-outputs.ts';
+import {
+  BoxOutputs,
+  ended,
+  type ContainerLine,
+  type OutputName,
+  timedEntry,
+} from '../elsewhere/box-outputs.ts';
 import { openPodSocket } from './pod-socket.ts';
 import { CONTAINER } from './pod-spec.ts';
 import { VERSION_PATH } from './pod-watch.ts';

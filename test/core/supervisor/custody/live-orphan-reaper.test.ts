@@ -9,7 +9,7 @@ import { systemClock } from '../../../../electron/core/platform/system-clock.ts'
 import { reapOrphans } from '../../../../electron/core/supervisor/custody/orphan-reaper.ts';
 import { ProcessLedger } from '../../../../electron/core/supervisor/custody/process-ledger.ts';
 import { holdsWithin } from '../../../../electron/core/wait.ts';
-import { lookAt, lookAtAll } from '../../platform/proc-look.ts';
+import { allPids, isAlive, readProc, statOf } from '../../../support/proc.ts';
 import { onlyOn } from '../../../support/skip-on.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -19,7 +19,7 @@ async function start(line: string, marker: string): Promise<number> {
   const child = spawn('/bin/sh', ['-c', line], { detached: true, stdio: 'ignore', env });
   const pid = child.pid!;
   onTestFinished(() => void child.kill('SIGKILL'));
-  await eventually(() => lookAt(pid)?.commandLine.startsWith('sleep') === true);
+  await eventually(() => readProc(pid, 'cmdline').startsWith('sleep'));
   return pid;
 }
 
@@ -34,7 +34,7 @@ describe('reapOrphans among real processes', onlyOn('linux', 'it reads /proc'), 
     const folder = join(tempFolder('reaper-'), 'ledger');
     const marker = `reaper-test-${process.pid}`;
     const stubborn = await start('trap "" TERM HUP; sleep 1000 & exec sleep 1000', marker);
-    const group = lookAtAll().filter((look) => look.groupId === stubborn);
+    const group = allPids().filter((pid) => Number(statOf(pid)[2]) === stubborn);
     const escapee = await start('exec sleep 1000', marker);
     // The test is the parent of all of them, so it cannot be the panel that spares its own children.
     const panel = await start('exec sleep 1000', 'panel');
@@ -46,7 +46,7 @@ describe('reapOrphans among real processes', onlyOn('linux', 'it reads /proc'), 
       ...{ folder, fileId: 'x', bootId: 'boot', ownPid, owner, clock: systemClock },
       onProblem: (message) => expect.unreachable(message),
     });
-    const identity = { pid: stubborn, startTime: lookAt(stubborn)!.startTime };
+    const identity = { pid: stubborn, startTime: statOf(stubborn)[19]! };
     const recycled = { pid: bystander, startTime: '1' };
     ledger.record({ server: 'web', generation: 3, marker, group: identity, members: [recycled] });
     await ledger.close();
@@ -57,10 +57,10 @@ describe('reapOrphans among real processes', onlyOn('linux', 'it reads /proc'), 
       onProblem: (message) => expect.unreachable(message),
     });
     expect(reports).toMatchObject([{ server: 'web', commands: ['sleep'], leftPids: [] }]);
-    expect(new Set(reports[0]!.pids)).toEqual(new Set([...group.map(({ pid }) => pid), escapee]));
-    expect(new Set(reports[0]!.forceKilledPids)).toEqual(new Set(group.map(({ pid }) => pid)));
-    expect([...group.map(({ pid }) => pid), escapee].filter((pid) => lookAt(pid))).toEqual([]);
-    expect([bystander, panel].filter((pid) => lookAt(pid))).toHaveLength(2);
+    expect(new Set(reports[0]!.pids)).toEqual(new Set([...group, escapee]));
+    expect(new Set(reports[0]!.forceKilledPids)).toEqual(new Set(group));
+    expect([...group, escapee].filter(isAlive)).toEqual([]);
+    expect([bystander, panel].filter(isAlive)).toHaveLength(2);
     expect(await readdir(folder)).toEqual([]);
     await rm(join(folder, '..'), { recursive: true });
   });
