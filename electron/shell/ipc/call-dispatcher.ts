@@ -118,7 +118,7 @@ function describeValue(value: unknown): string {
 type RedactText = (text: string) => Promise<string>;
 
 /** Redacts the rejection of a handler: a server's error text reaches the page as it reaches events and the terminal. */
-export async function redactRejection(error: unknown, redact: RedactText): Promise<unknown> {
+async function redactRejection(error: unknown, redact: RedactText): Promise<unknown> {
   if (!(error instanceof PanelError)) return error;
   const { code, message, remedy, data, short, cause } = error;
   return new PanelError(code, await redact(message), {

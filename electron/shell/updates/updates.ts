@@ -113,7 +113,7 @@ type UpdateMode = 'off' | 'tell' | 'install';
  * Returns the mode. macOS compares signatures by itself. On Windows electron-updater does, by the publisher name that
  * electron-builder writes to the feed's file of a signed build; else it would install any package. Linux has no check.
  */
-export function updateMode({ isPackaged, platform, feed }: UpdateFacts): UpdateMode {
+function updateMode({ isPackaged, platform, feed }: UpdateFacts): UpdateMode {
   if (!isPackaged || feed === undefined) return 'off';
   const isChecked = platform === 'darwin' || (platform === 'win32' && /^publisherName:/m.test(feed));
   return isChecked ? 'install' : 'tell';

@@ -151,5 +151,5 @@ export function zoomAfter(percent: number, step: ZoomStep): number {
 }
 
 /** Returns the stored level if it is a valid one, because a file may hold anything. */
-export const zoomOrActualSize = (value: unknown): number =>
+const zoomOrActualSize = (value: unknown): number =>
   STEPS.find((one) => one === value) ?? ACTUAL_SIZE_PERCENT;

@@ -6,6 +6,7 @@ import {
   parseMemory,
   parseWrittenBytes,
 } from '../../../../electron/core/platform/proc/parse-stat.ts';
+import { memoryOfProcesses } from '../../../../electron/core/platform/tree-memory.ts';
 
 const statLine = (command: string, state = 'S', threads = 11) =>
   `4321 (${command}) ${state} 1200 4300 3176 0 -1 4194304 107 305 0 0 150 25 70 5 20 0 ${threads} 0 91332 2654208 389 ` +
@@ -70,4 +71,30 @@ it('gives no figure that a file does not hold, and one with which it begins', ()
   expect(parseContextSwitches('Threads:\t1\n')).toBeUndefined();
   expect(parseWrittenBytes('')).toBeUndefined();
   expect(parseWrittenBytes('wchar: 5\n')).toBe(5);
+});
+
+const KIB = 1024;
+
+function filesWith(statusOf: Readonly<Record<number, string>>) {
+  return {
+    read: (path: string) => statusOf[Number.parseInt(path, 10)],
+    list: () => undefined,
+    link: () => undefined,
+    stat: () => undefined,
+  };
+}
+
+const status = (anonymous: number, file: number, shmem: number) =>
+  `Name:\tapp\nTracerPid:\t0\nVmRSS:\t${anonymous + file + shmem} kB\nRssAnon:\t${anonymous} kB\nRssFile:\t${file} kB\nRssShmem:\t${shmem} kB\n`;
+
+describe('memoryOfProcesses', () => {
+  it('adds what each has for itself, and counts once what they share', () => {
+    const files = filesWith({ 1: status(1000, 500, 20), 2: status(2000, 600, 10) });
+    expect(memoryOfProcesses([1, 2, 3], files)).toBe((1000 + 2000 + 610) * KIB);
+  });
+
+  it('is not known where no process tells', () => {
+    expect(memoryOfProcesses([1], filesWith({}))).toBeUndefined();
+    expect(memoryOfProcesses([1], filesWith({ 1: 'Name:\tapp\nVmRSS:\t10 kB\n' }))).toBeUndefined();
+  });
 });
