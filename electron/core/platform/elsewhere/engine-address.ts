@@ -112,13 +112,7 @@ export function createEngineAgents(address: EngineAddress, deps: EngineAgentDeps
   const tunnel = address.kind === 'ssh' && !deps.isWindows && new SshTunnel(deps, address.words);
   const byItself = () => connectionTo(address, deps, dials);
   if (!tunnel) return agentsBy(byItself);
-  return { ...agentsBy(() => connectionThrough(tunnel, byItself)), close: () => tunnel.close() };
-}
-
-function connectionThrough(tunnel: SshTunnel, byItself: () => Duplex): Duplex | Promise<Duplex> {
-  if (tunnel.path !== undefined) return connectSocket({ path: tunnel.path });
-  if (tunnel.isRefused) return byItself();
-  return tunnel.open().then((path) => (path === undefined ? byItself() : connectSocket({ path })));
+  return { ...agentsBy(() => tunnel.connect(byItself)), close: () => tunnel.close() };
 }
 
 function connectionTo(address: EngineAddress, deps: EngineAgentDeps, dials: DialQueue): Duplex {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import type { Signaller } from '../signals.ts';
 import type { ExitStatus, SpawnedChild } from '../spawner.ts';
@@ -110,9 +110,11 @@ export class SshTunnel {
   readonly #options: SshTunnelOptions;
   readonly #words: readonly string[];
   #remote = USUAL_SOCKET;
+  /** Whether the other machine forwards no sockets, or its client uses none. */
   #isRefused = false;
   #opening: Promise<string | undefined> | undefined;
   #child: SpawnedChild | undefined;
+  /** Path of the socket while the tunnel is open. */
   #path: string | undefined;
   #closings = 0;
 
@@ -122,25 +124,11 @@ export class SshTunnel {
     this.#words = words;
   }
 
-  /** Path of the socket while the tunnel is open. */
-  get path(): string | undefined {
-    return this.#path;
-  }
-  /** Whether the other machine forwards no sockets, or its client uses none. */
-  get isRefused(): boolean {
-    return this.#isRefused;
-  }
-
-  /** Returns the path of the socket; undefined where there can be none. @throws Error with the last words of `ssh` */
-  open(): Promise<string | undefined> {
-    if (this.#isRefused) return Promise.resolve(undefined);
-    if (this.#opening) return this.#opening;
-    const opening = this.#start();
-    this.#opening = opening;
-    opening.catch(() => {
-      if (this.#opening === opening) this.#opening = undefined;
-    });
-    return opening;
+  /** Makes a connection through the tunnel, or by itself where there can be none. Rejects with the last words of `ssh`. */
+  connect(byItself: () => Duplex): Duplex | Promise<Duplex> {
+    if (this.#path !== undefined) return connect({ path: this.#path });
+    if (this.#isRefused) return byItself();
+    return this.#open().then((path) => (path === undefined ? byItself() : connect({ path })));
   }
 
   /** Ends the connection. The tunnel can be opened again. */
@@ -150,6 +138,17 @@ export class SshTunnel {
     this.#opening = undefined;
     // Its engine may only have been away.
     this.#isRefused = false;
+  }
+
+  /** Returns the path of the socket; undefined where there can be none. @throws Error with the last words of `ssh` */
+  #open(): Promise<string | undefined> {
+    if (this.#opening) return this.#opening;
+    const opening = this.#start();
+    this.#opening = opening;
+    opening.catch(() => {
+      if (this.#opening === opening) this.#opening = undefined;
+    });
+    return opening;
   }
 
   async #start(): Promise<string | undefined> {

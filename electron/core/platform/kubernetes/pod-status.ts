@@ -193,7 +193,7 @@ const exitOf = (terminated: z.infer<typeof terminatedSchema> | undefined): Hoste
   terminated === undefined ? {} : { exitCode: terminated.exitCode };
 
 function evictionOf(reason: string, message: string | undefined) {
-  const words = message === undefined ? '' : `: ${message}`;
+  const words = behindColon(message);
   const isEvicted = reason === 'Evicted';
   return {
     headline: isEvicted ? `its pod was evicted${words}` : `its pod has failed, ${reason}${words}`,
@@ -203,20 +203,20 @@ function evictionOf(reason: string, message: string | undefined) {
   };
 }
 
-const unstarted = (reason: string, message = '') => ({
-  headline: `the cluster could not start its program, ${reason}${message && `: ${message}`}`,
+const unstarted = (reason: string, message?: string) => ({
+  headline: `the cluster could not start its program, ${reason}${behindColon(message)}`,
   remedy: 'Correct the words behind the image in its arguments, or the image.',
 });
 
 function waitOf(reason: string, message: string | undefined, image: string) {
-  const words = message === undefined ? '' : `: ${message}`;
-  if (NO_IMAGE.has(reason))
-    return {
-      headline: `the image ${image} could not be pulled by the cluster, ${reason}${words}`,
-      remedy: 'Check the name and tag of the image, and that the nodes reach its registry and may read it.',
-    };
-  return unstarted(reason, message);
+  if (!NO_IMAGE.has(reason)) return unstarted(reason, message);
+  return {
+    headline: `the image ${image} could not be pulled by the cluster, ${reason}${behindColon(message)}`,
+    remedy: 'Check the name and tag of the image, and that the nodes reach its registry and may read it.',
+  };
 }
+
+const behindColon = (message: string | undefined): string => (message ? `: ${message}` : '');
 
 /** End of a pod that no node takes. */
 export const unschedulable = (waitsFor: string): HostedEnd => ({

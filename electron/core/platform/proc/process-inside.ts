@@ -1,4 +1,4 @@
-import type { ReadEnvironment } from './find-by-environment.ts';
+import { readEnvironment } from './find-by-environment.ts';
 import type { ProcFiles, Slices } from './proc-files.ts';
 import type { ProcessReading } from '../process-table.ts';
 import { listPids } from './parent-index.ts';
@@ -25,7 +25,6 @@ const LINKS_PER_PART = 50;
 /** Reads one process; undefined where anything of it cannot be read. */
 export async function readInside(
   files: ProcFiles,
-  readEnvironment: ReadEnvironment,
   pid: number,
   slices: Slices,
 ): Promise<ProcessInside | undefined> {
