@@ -5,9 +5,8 @@ import {
   parseProcessInformation,
   epochMsOfTicks,
 } from '../../../../electron/core/platform/windows/kernel-processes.ts';
-import { FakeNativeApi } from './fake-native-api.ts';
+import { FakeNativeApi, BASE, processInformation } from './fake-native-api.ts';
 import fc from 'fast-check';
-import { BASE, processInformation } from './process-information.ts';
 
 const START = 134_000_000_000_000_000n;
 const START_TICKS = '638911232000000000';
