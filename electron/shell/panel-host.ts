@@ -10,6 +10,7 @@ import { systemClock } from '../core/platform/system-clock.ts';
 import type { OrderlyQuit, ReleaseOptions } from '../core/quit.ts';
 import type { Terminal } from '../core/terminal.ts';
 import { answersOfShell } from './app-calls.ts';
+import type { LinkInbox } from './app/app-link.ts';
 import { AppliedSettings } from './app/apply-settings.ts';
 import { lookAtLoginItem, setStartAtLogin } from './app/login-item.ts';
 import { openCore } from './app/open-core.ts';
@@ -29,20 +30,27 @@ const TRAY_WINDOW_MS = 100;
 /** Milliseconds between updates of the menu's memory figure, which changes all the time and needs a new menu. */
 const TRAY_FIGURES_MS = 30_000;
 
-export interface PanelHostOptions {
+/** Dependencies of every part of this process. */
+export interface Shell {
   readonly home: string;
   readonly terminal: Terminal;
   readonly origin: PageOrigin;
+  /** Parts built so far, disposed in reverse order. */
+  readonly parts: DisposeStack;
+  /** Options for disposing all parts before the process ends. */
+  readonly releasing: ReleaseOptions;
+  readonly quitter: OrderlyQuit;
+  readonly links: LinkInbox;
+  /** Reports a fatal error and ends with exit code 1. */
+  readonly fail: (error: unknown) => void;
+}
+
+interface PanelHostOptions extends Omit<Shell, 'links'> {
   readonly window: PanelWindow;
   readonly tray: PanelTray;
   readonly firstLook: FirstLook;
-  readonly releasing: ReleaseOptions;
-  readonly quitter: OrderlyQuit;
-  /** Parts disposed before the window. */
-  readonly parts: DisposeStack;
   /** Parts disposed after the window, because stopping the servers takes time. */
   readonly coreParts: DisposeStack;
-  readonly fail: (error: unknown) => void;
 }
 
 /**
