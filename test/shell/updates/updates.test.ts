@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { UpdateStep } from '../../../shared/updates.ts';
-import { isUpdateUrl, type UpdateFacts, Updates, type UpdateEngine } from '../../../electron/shell/updates/updates.ts';
+import {
+  isUpdateUrl,
+  type UpdateFacts,
+  Updates,
+  type UpdateEngine,
+} from '../../../electron/shell/updates/updates.ts';
 
 const mac: UpdateFacts = { isPackaged: true, platform: 'darwin', feed: 'provider: generic\n' };
 const linux: UpdateFacts = { ...mac, platform: 'linux' };
