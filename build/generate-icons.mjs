@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawAppPicture } from '../electron/shell/icons/app-picture.ts';
-import { encodePng } from '../electron/shell/icons/png.ts';
+import { encodePng } from '../electron/shell/icons/raster.ts';
 import { encodeIcns, encodeIco } from './icon-files.mjs';
 
 const here = import.meta.dirname;

@@ -21,12 +21,12 @@ import { isHiddenStart, isLoginStart, startHidden } from './app/login-item.ts';
 import { bundleOrigin, devServerOrigin, type PageOrigin } from './app/page-origin.ts';
 import { watchSessionEnd, type SessionEndOptions } from './app/session-end.ts';
 import { isForDoorkeeperAlone } from './app/start-at-login.ts';
-import type { PanelHost } from './panel-host.ts';
+import type { PanelHost, Shell } from './panel-host.ts';
 import { PanelTray } from './tray/panel-tray.ts';
 import { PanelWindow, type PanelWindowOptions } from './window/panel-window.ts';
-import { installOrderlyQuit, quitOnSignals, type OrderlyQuit, type ReleaseOptions } from '../core/quit.ts';
+import { installOrderlyQuit, quitOnSignals } from '../core/quit.ts';
 import { StartProblem } from '../core/start-problem.ts';
-import { createTerminal, type Terminal } from '../core/terminal.ts';
+import { createTerminal } from '../core/terminal.ts';
 import { performTrayCommand, taskIn } from './tray/tray-commands.ts';
 import type { TrayCommand } from './tray/tray-model.ts';
 
@@ -39,21 +39,6 @@ setFlagsFromString('--no-parallel-scavenge');
 
 /** Windows id of the app; the `appId` of electron-builder.yml. */
 const APP_ID = 'dev.mcp-control-panel.app';
-
-/** Dependencies of every part of this process. */
-interface Shell {
-  readonly home: string;
-  readonly terminal: Terminal;
-  readonly origin: PageOrigin;
-  /** Parts built so far, disposed in reverse order. */
-  readonly parts: DisposeStack;
-  /** Options for disposing all parts before the process ends. */
-  readonly releasing: ReleaseOptions;
-  readonly quitter: OrderlyQuit;
-  readonly links: LinkInbox;
-  /** Reports a fatal error and ends with exit code 1. */
-  readonly fail: (error: unknown) => void;
-}
 
 const { home, problem } = settleAppPaths(process.env);
 const terminal = createTerminal(process.stdout, process.stderr);
@@ -147,8 +132,8 @@ function build(shell: Shell): void {
       notice,
     });
   };
-  installAppMenu(process.platform, !app.isPackaged, { window: () => window, run: onCommand });
-  const tray = new PanelTray({ clock: systemClock, platform: process.platform, onCommand, notice });
+  installAppMenu({ window: () => window, run: onCommand });
+  const tray = new PanelTray({ onCommand, notice });
   parts.add(() => tray.dispose());
   const gpuCrashLimit = new GpuCrashLimit(app, systemClock);
   const window = buildWindow(shell, {
@@ -216,9 +201,7 @@ function buildWindow(shell: Shell, { tray, onDrawn, firstLook, ...parts }: Windo
     origin: shell.origin,
     preloadPath: join(import.meta.dirname, '../preload/preload.cjs'),
     statePath: join(shell.home, 'window.json'),
-    isDevelopment: !app.isPackaged,
     fragment: shell.links.first,
-    quit: () => app.quit(),
     onFirstShown: () => {
       onDrawn();
       // Icons are drawn after the page is shown.

@@ -1,4 +1,4 @@
-import { app, powerMonitor } from 'electron';
+import { app, nativeTheme, powerMonitor } from 'electron';
 import { isEnded } from '../../shared/server-states.ts';
 import type { ShellNews } from '../../shared/shell-news.ts';
 import type { Disposable } from '../core/clock.ts';
@@ -10,13 +10,14 @@ import { systemClock } from '../core/platform/system-clock.ts';
 import type { OrderlyQuit, ReleaseOptions } from '../core/quit.ts';
 import type { Terminal } from '../core/terminal.ts';
 import { answersOfShell } from './app-calls.ts';
+import type { LinkInbox } from './app/app-link.ts';
 import { AppliedSettings } from './app/apply-settings.ts';
+import { lookAtLoginItem, setStartAtLogin } from './app/login-item.ts';
 import { openCore } from './app/open-core.ts';
 import type { PageOrigin } from './app/page-origin.ts';
 import { callsAtQuit, QuitAsker } from './app/quit-question.ts';
-import { callHandlers } from './ipc/call-handlers.ts';
+import { callHandlers, createPageCalls, noteCommands, type PageCalls } from './ipc/call-handlers.ts';
 import { IpcServer } from './ipc/ipc-server.ts';
-import { createPageCalls, noteCommands, type PageCalls } from './ipc/page-calls.ts';
 import { approvalWords, putAwayWords } from './notifications/notification-words.ts';
 import { Notifier } from './notifications/notifier.ts';
 import { coalesce } from './tray/coalesce.ts';
@@ -29,20 +30,27 @@ const TRAY_WINDOW_MS = 100;
 /** Milliseconds between updates of the menu's memory figure, which changes all the time and needs a new menu. */
 const TRAY_FIGURES_MS = 30_000;
 
-export interface PanelHostOptions {
+/** Dependencies of every part of this process. */
+export interface Shell {
   readonly home: string;
   readonly terminal: Terminal;
   readonly origin: PageOrigin;
+  /** Parts built so far, disposed in reverse order. */
+  readonly parts: DisposeStack;
+  /** Options for disposing all parts before the process ends. */
+  readonly releasing: ReleaseOptions;
+  readonly quitter: OrderlyQuit;
+  readonly links: LinkInbox;
+  /** Reports a fatal error and ends with exit code 1. */
+  readonly fail: (error: unknown) => void;
+}
+
+interface PanelHostOptions extends Omit<Shell, 'links'> {
   readonly window: PanelWindow;
   readonly tray: PanelTray;
   readonly firstLook: FirstLook;
-  readonly releasing: ReleaseOptions;
-  readonly quitter: OrderlyQuit;
-  /** Parts disposed before the window. */
-  readonly parts: DisposeStack;
   /** Parts disposed after the window, because stopping the servers takes time. */
   readonly coreParts: DisposeStack;
-  readonly fail: (error: unknown) => void;
 }
 
 /**
@@ -72,10 +80,15 @@ export class PanelHost {
     });
     this.#options = options;
     this.panel = panel;
-    this.#settings = new AppliedSettings(
-      async (patch) => (await panel).settings.update(patch),
-      terminal.notice,
-    );
+    const { platform, execPath: executablePath, env: environment } = process;
+    const login = { app, platform, executablePath, environment };
+    this.#settings = new AppliedSettings({
+      item: { look: () => lookAtLoginItem(login), set: (isOn) => setStartAtLogin(isOn, login) },
+      platform,
+      setTheme: (theme) => (nativeTheme.themeSource = theme),
+      save: async (patch) => (await panel).settings.update(patch),
+      notice: terminal.notice,
+    });
     this.#notifier = this.#openNotifier();
     this.#quitAsker = new QuitAsker({
       clock: systemClock,
@@ -186,8 +199,8 @@ export class PanelHost {
     parts.add(panel.onEvent((event) => notifier.eventHappened(event)));
     parts.add(panel.onAlert((alert) => notifier.alert(alert)));
     parts.add(panel.onApprovalAsked((asked) => notifier.show(approvalWords(asked))));
-    settings.launched(panel.settings.current);
-    parts.add(panel.settings.onChange((changed) => settings.apply(changed)));
+    void settings.launched(panel.settings.current);
+    parts.add(panel.settings.onChange((changed) => void settings.apply(changed)));
     const suspended = () => panel.suspended();
     const resumed = () => panel.resumed();
     powerMonitor.on('suspend', suspended).on('resume', resumed);

@@ -1,15 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { containerBench, STUBBORN, testContainers } from '../support/container-scenarios.ts';
-import { engineOf, makeImage } from './engine-image.ts';
+import { containerBench, STUBBORN, testContainers, watchServer } from '../support/container-scenarios.ts';
+import { clientOf, engineOf, engines, makeImage } from './engine-image.ts';
 
-/** Clients whose engines answer, by name, as scripts/test-engines.mjs has found. */
-const engines = (process.env['MCP_CONTROL_PANEL_ENGINES'] ?? '').split(' ').filter((name) => name !== '');
 const LIMIT_MS = 60_000;
 
 describe.each(engines)('a container of %s', (name) => {
-  // The panel looks on the PATH of a login shell, which may lead to another client.
-  const command = execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+  const command = clientOf(name);
   beforeAll(() => makeImage(command), 120_000);
   const engine = engineOf(command, LIMIT_MS);
   testContainers(engine);
@@ -25,10 +21,7 @@ describe.each(engines)('a container of %s', (name) => {
     const { panel } = opened;
     await Promise.all(names.map((box) => panel.servers.start(box)));
     const answers = await Promise.all(
-      names.map((box) => {
-        const params = { name: 'echo', arguments: { text: `hello ${box}` } };
-        return panel.sessions.call({ callId: box, name: box, method: 'tools/call', params });
-      }),
+      names.map((box) => watchServer(panel, box, LIMIT_MS).call('echo', { text: `hello ${box}` })),
     );
     for (const [index, box] of names.entries())
       expect(JSON.stringify(answers[index])).toContain(`hello ${box}"`);

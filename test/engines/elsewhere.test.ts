@@ -2,11 +2,16 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../electron/core/platform/run-command.ts';
-import { openTestPanel } from '../core/panel/open-test-panel.ts';
-import { fixtureServer } from '../fixtures/fixture-server.ts';
-import { adoptByNextPanel, STUBBORN, until, watchServer } from '../support/container-scenarios.ts';
+import {
+  adoptByNextPanel,
+  containerBench,
+  STUBBORN,
+  until,
+  watchServer,
+  type ContainerEntry,
+} from '../support/container-scenarios.ts';
 import { offerByTls } from '../support/tls-front.ts';
-import { IMAGE, makeImage } from './engine-image.ts';
+import { engineOf, engines, makeImage, testMemory } from './engine-image.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /**
@@ -18,58 +23,22 @@ const addresses = (
   process.env['DOCKER_HOST'] ??
   'unix:///var/run/docker.sock'
 ).split(' ');
-const engines = (process.env['MCP_CONTROL_PANEL_ENGINES'] ?? '').split(' ');
 const STEPS = 60_000;
 const LIMIT = { timeout: 8 * STEPS };
 
 describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the engine at %s', (host) => {
   beforeAll(() => makeImage('docker'), 120_000);
-  const ask = (...args: readonly string[]) =>
-    runCommand('docker', args, { env: process.env, timeoutMs: STEPS });
-  const listed = async () =>
-    (await ask('ps', '-a', '-q', '--no-trunc')).split('\n').filter((id) => id !== '');
-
-  interface Box {
-    readonly panel?: object;
-    readonly flags?: readonly string[];
-    readonly options?: readonly string[];
-    readonly runOn?: object;
-  }
+  const { ask, entry, holdAnothers, listed, openPanel } = containerBench(engineOf('docker', STEPS));
   const place = { engine: 'docker', [host.includes('://') ? 'host' : 'context']: host };
-  const entry = ({ flags = [], options = [], runOn = place, panel }: Box) => {
-    const { command, args } = fixtureServer(...flags);
-    return {
-      command: 'docker',
-      args: ['run', '-i', '--rm', '--network', 'none', ...options, IMAGE, command, ...args],
-      panel: {
-        ...{ runOn, stopGraceMs: 500, killGraceMs: 500, restart: { initialBackoffMs: 100 } },
-        calls: { timeoutMs: 90_000 },
-        ...panel,
-      },
-    };
-  };
+  const boxOf = ({ panel, ...box }: ContainerEntry): ContainerEntry => ({
+    ...box,
+    panel: { runOn: place, calls: { timeoutMs: 90_000 }, ...panel },
+  });
 
-  /** Container of somebody else, with the panel's own words in a label; it must still be there after the test. */
-  async function holdAnothers(): Promise<readonly string[]> {
-    const { command, args } = fixtureServer('--ignore-eof');
-    const label = ['--label', 'mcp-control-panel.server=box'];
-    const id = (await ask('run', '-d', '--network', 'none', ...label, IMAGE, command, ...args)).trim();
-    onTestFinished(async () => void (await ask('rm', '-f', id)), STEPS);
-    return await listed();
-  }
-
-  async function open(box: Box = {}, changes: Parameters<typeof openTestPanel>[1] = {}) {
+  async function open(box: ContainerEntry = {}, changes: Parameters<typeof openPanel>[1] = {}) {
     const anothers = await holdAnothers();
-    const opened = await openTestPanel({ box: entry(box) }, changes);
-    const { home, panel } = opened;
-    let isDisposed = false;
-    const close = async () => {
-      if (!isDisposed) await opened.dispose();
-      isDisposed = true;
-    };
-    onTestFinished(close, STEPS);
-    panel.start();
-    return { ...watchServer(panel, 'box', STEPS), anothers, close, home, panel };
+    const { home, panel } = await openPanel({ box: boxOf(box) }, changes);
+    return { ...watchServer(panel, 'box', STEPS), anothers, home, panel };
   }
 
   it('starts, answers, crashes, starts again and stops politely', LIMIT, async () => {
@@ -108,7 +77,7 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     const home = tempFolder('elsewhere-');
     writeFileSync(
       join(home, 'servers.json'),
-      JSON.stringify({ mcpServers: { box: entry({ flags: STUBBORN }) } }),
+      JSON.stringify({ mcpServers: { box: entry(boxOf({ flags: STUBBORN })) } }),
     );
     writeFileSync(join(home, 'settings.json'), JSON.stringify({ gateway: { port: 0 } }));
     // A login shell sets a PATH of its own, and here `ssh` may be a program with settings of tests.
@@ -134,7 +103,10 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
         : await offerByTls(host.slice('unix://'.length), folder, 'far');
       const runOn = front ? { engine: 'docker', context: 'far' } : place;
       const parentEnvironment = front ? { ...process.env, DOCKER_CONFIG: folder } : process.env;
-      const { anothers, call, events, panel, shows, view } = await open({ runOn }, { parentEnvironment });
+      const { anothers, call, events, panel, shows, view } = await open(
+        { panel: { runOn } },
+        { parentEnvironment },
+      );
       await panel.servers.start('box');
       const calls = [1000, 20_000, 70_000].map((ms) => call('sleep', { ms }));
       await new Promise((resolve) => setTimeout(resolve, 500));
@@ -162,28 +134,7 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     },
   );
 
-  it('says that it ran out of memory', LIMIT, async () => {
-    const flags = ['--timers-from-ready', '--leak-memory-mib-per-s=100'];
-    const { anothers, events, panel, shows } = await open({ flags, options: ['--memory', '96m'] });
-    await panel.servers.start('box').catch(() => undefined);
-    const ends = () => [...events('crashed'), ...events('start-failed')];
-    await shows(() => ends().length > 0);
-    expect(JSON.stringify(ends()[0]?.detail)).toContain('ran out of memory: its container may use 96 MiB');
-    await panel.servers.stop('box');
-    expect(await listed()).toEqual(anothers);
-  });
-
-  it('is ended by a limit of the panel on its own memory', LIMIT, async () => {
-    const limits = { maxMemoryMiB: 100, sustainedSamples: 2, onBreach: 'stop' };
-    const { anothers, events, panel, shows, view } = await open({
-      flags: ['--leak-memory-mib-per-s=20'],
-      panel: { limits },
-    });
-    await panel.servers.start('box');
-    await shows(() => ['failed', 'stopped'].includes(view().state.kind));
-    expect(events('limit-breached').length).toBe(1);
-    expect(await listed()).toEqual(anothers);
-  });
+  testMemory(open, listed, LIMIT);
 
   it('is found frozen, and starts again', LIMIT, async () => {
     const health = { probeIntervalMs: 1000, stallThresholdMs: 5000 };
@@ -211,7 +162,7 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     await offerByTls(host.slice('unix://'.length), folder, 'far');
     const runOn = { engine: 'docker', context: 'far' };
     const parentEnvironment = { ...process.env, DOCKER_CONFIG: folder };
-    const { anothers, call, panel, view } = await open({ runOn }, { parentEnvironment });
+    const { anothers, call, panel, view } = await open({ panel: { runOn } }, { parentEnvironment });
     await panel.servers.start('box');
     expect(JSON.stringify(await call('echo', { text: 'hello' }))).toContain('hello');
     expect(view().host).toMatchObject({ engine: 'far' });
@@ -219,49 +170,12 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
     expect(await listed()).toEqual(anothers);
   });
 
-  it.skipIf(!host.startsWith('ssh://'))(
-    'answers a call in whose midst the connection is cut for five seconds',
-    LIMIT,
-    async () => {
-      const { anothers, call, events, panel, shows, view } = await open();
-      await panel.servers.start('box');
-      const answer = call('sleep', { ms: 7000 });
-      const during = call('sleep', { ms: 2000 });
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      const end = performance.now() + 5000;
-      const server = Number(readFileSync(process.env['MCP_CONTROL_PANEL_SSHD'] ?? '', 'utf8'));
-      const later = call('echo', { text: 'later' });
-      let cuts = 0;
-      while (performance.now() < end) {
-        cuts += await signalSessions(server, 'SIGKILL');
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-      process.stdout.write(`${host}: ${cuts} sessions cut\n`);
-      const answers = await Promise.all([answer, during, later]);
-      expect(JSON.stringify(answers[2])).toContain('later');
-      expect(view().generation).toBe(1);
-      await shows(() => events('engine-reached').length === 1);
-      expect(events('engine-lost').length).toBe(1);
-      expect(events('protocol-noise')).toEqual([]);
-      expect((await listed()).length).toBe(anothers.length + 1);
-      await panel.servers.stop('box');
-      expect(await listed()).toEqual(anothers);
-    },
-  );
-
   it('runs twenty at once, over one ssh where there is one', LIMIT, async () => {
     const anothers = await holdAnothers();
     const names = Array.from({ length: 20 }, (_, at) => `box${at}`);
-    const still = { ...entry({}), panel: { ...entry({}).panel, autoStart: false } };
-    const opened = await openTestPanel(Object.fromEntries(names.map((name) => [name, still])));
+    const still = boxOf({ panel: { autoStart: false } });
+    const opened = await openPanel(Object.fromEntries(names.map((name) => [name, still])));
     const { panel } = opened;
-    let isOpen = true;
-    const close = async () => {
-      if (isOpen) await opened.dispose();
-      isOpen = false;
-    };
-    onTestFinished(close, STEPS);
-    panel.start();
     const connections = () => (host.startsWith('ssh://') ? connectionsTo(host) : undefined);
     for (const count of [1, 10, 20]) {
       const at = performance.now();
@@ -275,7 +189,7 @@ describe.skipIf(!engines.includes('docker')).each(addresses)('a server on the en
       process.stdout.write(`${host}: ${count} servers after ${forMs} ms, ${JSON.stringify(found)}\n`);
       if (found) expect(found).toEqual({ programs: 1, sessions: 1 });
     }
-    await close();
+    await opened.dispose();
     expect(await listed()).toEqual(anothers);
     expect((await connections())?.programs ?? 0).toBe(0);
   });

@@ -1,8 +1,22 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
+import { expect, it } from 'vitest';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
-import type { EngineUnderTest } from '../support/container-scenarios.ts';
+import {
+  STUBBORN,
+  type ContainerEntry,
+  type EngineUnderTest,
+  type watchServer,
+} from '../support/container-scenarios.ts';
+import type { TestPanel } from '../core/panel/open-test-panel.ts';
+
+/** Clients whose engines answer, by name, as scripts/test-engines.mjs has found. */
+export const engines = (process.env['MCP_CONTROL_PANEL_ENGINES'] ?? '').split(' ').filter(Boolean);
+
+/** Path of a client. The panel looks on the PATH of a login shell, which may lead to another one. */
+export const clientOf = (name: string): string =>
+  execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
 
 /** Image of the fixture server; it stays, for the next time. */
 export const IMAGE = 'mcp-control-panel-test:1';
@@ -28,3 +42,43 @@ export const engineOf = (command: string, limitMs: number, image = [IMAGE]): Eng
     return ['--network', 'none', ...image, node, ...args];
   },
 });
+
+/** What a test has opened with one server, beside a container of somebody else. */
+type OpenedBox = ReturnType<typeof watchServer> & {
+  readonly anothers: readonly string[];
+  readonly panel: TestPanel['panel'];
+};
+
+/** Tests for any place of a container: what memory it may use. @param options that the engine of the place needs besides */
+export function testMemory(
+  open: (entry: ContainerEntry) => Promise<OpenedBox>,
+  listed: () => Promise<readonly string[]>,
+  limit: { readonly timeout: number },
+  options: readonly string[] = [],
+): void {
+  it('says that it ran out of memory, and how much it had', limit, async () => {
+    const flags = ['--timers-from-ready', '--leak-memory-mib-per-s=100'];
+    const { anothers, events, panel, shows } = await open({
+      flags,
+      options: ['--memory', '96m', ...options],
+    });
+    await panel.servers.start('box').catch(() => undefined);
+    const ends = () => [...events('crashed'), ...events('start-failed')];
+    await shows(() => ends().length > 0);
+    expect(JSON.stringify(ends()[0]?.detail)).toContain('ran out of memory: its container may use 96 MiB');
+    await panel.servers.stop('box');
+    expect(await listed()).toEqual(anothers);
+  });
+
+  it('is ended by a limit of the panel on its own memory', limit, async () => {
+    const limits = { maxMemoryMiB: 100, sustainedSamples: 2, onBreach: 'stop' };
+    const flags = ['--leak-memory-mib-per-s=20', ...STUBBORN];
+    const { anothers, events, panel, shows, view } = await open({ flags, panel: { limits } });
+    await panel.servers.start('box');
+    await shows(() => ['failed', 'stopped'].includes(view().state.kind));
+    expect(events('limit-breached')).toHaveLength(1);
+    const { value } = events('limit-breached')[0]!.detail as { value: number };
+    expect(value).toBeGreaterThan(100 * 1024 * 1024);
+    expect(await listed()).toEqual(anothers);
+  });
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../electron/core/platform/run-command.ts';
-import { containerBench, until } from '../support/container-scenarios.ts';
+import { containerBench, until, watchServer } from '../support/container-scenarios.ts';
 import { engineOf, makeImage } from './engine-image.ts';
 
 /** File with the pid of a docker engine that may be killed, and the command line of a shell that brings it back. */
@@ -27,30 +27,24 @@ describe.skipIf(pidFile === '' || bringBack === '')('a docker engine that is kil
         far: { panel: { restart, runOn: { engine: 'docker', host } } },
       });
       const names = ['near', 'far'];
-      const stateOf = (name: string) =>
-        panel.getSnapshot().servers.find((server) => server.name === name)?.state;
       const states = () => panel.getSnapshot().servers.map(({ state }) => state.kind);
       const callAll = async (text: string) => {
-        for (const name of names) {
-          const params = { name: 'echo', arguments: { text } };
-          const callId = `${text} ${name}`;
-          const answer = await panel.sessions.call({ callId, name, method: 'tools/call', params });
-          expect(JSON.stringify(answer)).toContain(text);
-        }
+        for (const name of names)
+          expect(JSON.stringify(await watchServer(panel, name, STEPS).call('echo', { text }))).toContain(
+            text,
+          );
       };
-      const happened = (kind: string) => panel.getSnapshot().events.filter((event) => event.kind === kind);
-      const shows = (isSo: () => boolean) => until(() => Promise.resolve(isSo()), STEPS);
+      const { events: happened, shows, view: near } = watchServer(panel, 'near', STEPS);
       await Promise.all(names.map((name) => panel.servers.start(name)));
       await callAll('before');
 
       process.kill(Number(readFileSync(pidFile, 'utf8')), signal);
-      const waits = (name: string) => stateOf(name)?.reason?.includes('waiting for the engine') === true;
-      await shows(() => waits('near') && happened('engine-lost').length === 2);
+      const waits = () => near().state.reason?.includes('waiting for the engine') === true;
+      await shows(() => waits() && happened('engine-lost').length === 2);
       // Longer than all attempts of a server whose engine is not known to be away.
       await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
-      expect(waits('near')).toBe(true);
-      const ofNear = () => panel.getSnapshot().events.filter(({ server }) => server === 'near');
-      expect(ofNear().filter(({ kind }) => kind === 'crashed')).toEqual([]);
+      expect(waits()).toBe(true);
+      expect(happened('crashed').filter(({ server }) => server === 'near')).toEqual([]);
       await runCommand('/bin/sh', ['-c', bringBack], { env: process.env, timeoutMs: STEPS });
       const at = performance.now();
       await shows(

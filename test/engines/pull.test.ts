@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +5,11 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../electron/core/platform/run-command.ts';
 import { containerBench, watchServer } from '../support/container-scenarios.ts';
 import { openRegistryFront } from '../support/registry-front.ts';
-import { engineOf, IMAGE, makeImage } from './engine-image.ts';
+import { clientOf, engineOf, engines, IMAGE, makeImage } from './engine-image.ts';
 import { sharedFolder } from '../support/temp-folder.ts';
 
 /** Address of a registry of images that takes what is pushed, `127.0.0.1:PORT`. Without it, nothing is pulled. */
 const registry = process.env['MCP_CONTROL_PANEL_REGISTRY'] ?? '';
-const engines = (process.env['MCP_CONTROL_PANEL_ENGINES'] ?? '').split(' ').filter((name) => name !== '');
 const REPOSITORY = 'mcp-control-panel-pull';
 const LAYER_BYTES = 8 * 1024 * 1024;
 const STEPS = 60_000;
@@ -23,8 +21,7 @@ const pullers = engines.flatMap((name) => (name === 'docker' ? [name, ELSEWHERE]
 const host = process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock';
 
 describe.skipIf(registry === '').each(pullers)('an image that %s pulls from a registry', (name) => {
-  const program = name === ELSEWHERE ? 'docker' : name;
-  const command = execFileSync('/bin/sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim();
+  const command = clientOf(name === ELSEWHERE ? 'docker' : name);
   // docker takes plain HTTP from the loopback by itself.
   const plainHttp = name === 'podman' ? ['--tls-verify=false'] : [];
   const ask = (...args: readonly string[]) =>
@@ -56,7 +53,7 @@ describe.skipIf(registry === '').each(pullers)('an image that %s pulls from a re
     const { home, panel } = await benchOf(...plainHttp, image).openPanel({
       box: name === ELSEWHERE ? { panel: { runOn: { engine: 'docker', host } } } : {},
     });
-    const { view: box, shows } = watchServer(panel, 'box', STEPS);
+    const { call, view: box, shows } = watchServer(panel, 'box', STEPS);
     const start = () => {
       const started = panel.servers.start('box');
       started.catch(() => undefined);
@@ -64,11 +61,11 @@ describe.skipIf(registry === '').each(pullers)('an image that %s pulls from a re
     };
     const isHeld = () =>
       front.held > 0 && box().state.reason?.startsWith(`pulling ${image}: layer `) === true;
-    return { anothers, box, front, home, image, isHeld, listed, panel, shows, start };
+    return { anothers, box, call, front, home, image, isHeld, listed, panel, shows, start };
   }
 
   it('is named with its layer while it comes, and comes though a connection is cut', LIMIT, async () => {
-    const { anothers, box, front, image, isHeld, listed, panel, shows, start } = await open();
+    const { anothers, box, call, front, image, isHeld, listed, panel, shows, start } = await open();
     const started = start();
     await shows(isHeld);
     if (name === 'podman') expect(box().state.reason).toBe(`pulling ${image}: layer 1 of 2`);
@@ -84,9 +81,7 @@ describe.skipIf(registry === '').each(pullers)('an image that %s pulls from a re
     else await started;
     await shows(() => box().state.kind === 'running');
     expect(box().state.reason).toBeUndefined();
-    const params = { name: 'echo', arguments: { text: 'hello' } };
-    const answer = await panel.sessions.call({ callId: 'echo', name: 'box', method: 'tools/call', params });
-    expect(JSON.stringify(answer)).toContain('hello');
+    expect(JSON.stringify(await call('echo', { text: 'hello' }))).toContain('hello');
     await panel.servers.stop('box');
     expect(await listed()).toEqual(anothers);
   });

@@ -1,13 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { callTexts } from '../../shared/ipc/names.ts';
 import { waitUntil } from '../e2e/support/wait-until.ts';
 import { readTypings } from '../fixtures/electron/read-typings.ts';
 import { fixtureServer } from '../fixtures/fixture-server.ts';
 import { skipWhen } from '../support/skip-on.ts';
+import { sharedFolder } from '../support/temp-folder.ts';
 
 const projectRoot = join(import.meta.dirname, '../..');
 const bundle = (path: string) => join(projectRoot, 'out', path);
@@ -46,9 +46,8 @@ describe(
   'the built bundles, on the Node and with the interfaces of the pinned Electron',
   skipWhen(!isBuilt, 'it looks at what the build makes, and nothing was built here'),
   () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mcp-control-panel-bundles-'));
+    const folder = sharedFolder('mcp-control-panel-bundles-');
     const typings = join(folder, 'typings.json');
-    const started: ChildProcess[] = [];
 
     beforeAll(
       () =>
@@ -58,10 +57,6 @@ describe(
         ),
       TYPINGS_LIMIT_MS,
     );
-    afterEach(() => {
-      for (const child of started.splice(0)) child.kill('SIGKILL');
-    });
-    afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
     function load(file: string, args: readonly string[] = [], servers: object = {}): Bundle {
       const home = mkdtempSync(join(folder, 'home-'));
@@ -73,7 +68,7 @@ describe(
         env: { ...process.env, ELECTRON_TYPINGS: typings, MCP_CONTROL_PANEL_HOME: home },
         silent: true,
       });
-      started.push(child);
+      onTestFinished(() => void child.kill('SIGKILL'));
       const called = new Set<string>();
       let isAtOdds = false;
       let said = '';

@@ -3,10 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { drawAppPicture } from '../../electron/shell/icons/app-picture.ts';
-import type { BadgeKind } from '../../electron/shell/icons/badge.ts';
-import { encodePng } from '../../electron/shell/icons/png.ts';
-import type { Picture } from '../../electron/shell/icons/raster.ts';
-import { drawTrayPicture, inkFor, trayPictureSizes } from '../../electron/shell/icons/tray-picture.ts';
+import {
+  type BadgeKind,
+  drawTrayPicture,
+  inkFor,
+  trayPictureSizes,
+} from '../../electron/shell/icons/tray-picture.ts';
+import { encodePng, type Picture } from '../../electron/shell/icons/raster.ts';
 
 const badges: readonly (BadgeKind | undefined)[] = [
   undefined,
@@ -92,16 +95,12 @@ describe.each(sizes)('the tray icon of %i pixels', (size) => {
 });
 
 describe('inkFor', () => {
-  it('is both on Linux, whatever the theme of the windows', () => {
-    expect([inkFor('linux', true), inkFor('linux', false)]).toEqual(['both', 'both']);
-  });
-
-  it('follows the taskbar of Windows', () => {
-    expect([inkFor('win32', true), inkFor('win32', false)]).toEqual(['white', 'black']);
-  });
-
-  it('leaves the colour of a template to macOS', () => {
-    expect([inkFor('darwin', true), inkFor('darwin', false)]).toEqual(['black', 'black']);
+  it.each([
+    ['is both on Linux, whatever the theme of the windows', 'linux', 'both', 'both'],
+    ['follows the taskbar of Windows', 'win32', 'white', 'black'],
+    ['leaves the colour of a template to macOS', 'darwin', 'black', 'black'],
+  ] as const)('%s', (_, platform, dark, light) => {
+    expect([inkFor(platform, true), inkFor(platform, false)]).toEqual([dark, light]);
   });
 });
 

@@ -26,8 +26,6 @@ const way = [
   'electron/shell/ipc/ipc-server.ts',
   'electron/shell/ipc/call-dispatcher.ts',
   HANDLERS,
-  'electron/shell/ipc/redact-rejections.ts',
-  'electron/shell/ipc/page-calls.ts',
   'electron/core/panel/control-panel.ts',
   METHODS,
   OUTPUT_METHODS,

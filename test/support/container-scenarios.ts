@@ -54,7 +54,9 @@ export function containerBench({ command, env: own, server, limitMs }: EngineUnd
   async function holdAnothers(): Promise<readonly string[]> {
     // Containers of others may come meanwhile: only the one with this label is the test's.
     const label = `mcp-control-panel-test=${randomUUID()}`;
-    const args = ['run', '-i', '--rm', '--label', label, ...server('--ignore-eof')];
+    // A name of a server of ours in a label proves nothing.
+    const labels = ['--label', label, '--label', 'mcp-control-panel.server=box'];
+    const args = ['run', '-i', '--rm', ...labels, ...server('--ignore-eof')];
     const client = spawn(command, args, { env, stdio: ['pipe', 'ignore', 'ignore'] });
     const findOwn = async () => {
       const ids = await ask('ps', '-a', '-q', '--no-trunc', '--filter', `label=${label}`);

@@ -1,12 +1,14 @@
 import type { NamedProgram, StartedServer } from '../config/moving/copies/running-copies.ts';
 import { ProcessForest } from '../platform/process-forest.ts';
-import type { ReadEnvironment } from '../platform/proc/find-by-environment.ts';
 import { findPipeHolders, readTcpPorts, readUnixSockets } from '../platform/proc/open-ends.ts';
-import { type ProcessInside, readInside } from '../platform/proc/process-inside.ts';
-import { type ProcessRow, readRows } from '../platform/proc/process-rows.ts';
-import type { ProcFiles } from '../platform/proc/proc-files.ts';
+import {
+  type ProcessInside,
+  readInside,
+  type ProcessRow,
+  readRows,
+} from '../platform/proc/process-inside.ts';
+import { createProcFiles, type ProcFiles, Slices } from '../platform/proc/proc-files.ts';
 import { NODE_MAIN_THREAD, readStat } from '../platform/proc/read-process.ts';
-import { Slices } from '../platform/proc/slices.ts';
 import type { RunCommand } from '../platform/run-command.ts';
 import type { Signaller } from '../platform/signals.ts';
 import type { FoundTree, ScanForLeft } from './left-behind.ts';
@@ -20,9 +22,6 @@ export interface KnownServers {
 }
 
 interface LinuxScanOptions extends KnownServers {
-  readonly files: ProcFiles;
-  readonly readEnvironment: ReadEnvironment;
-  readonly uid: number;
   readonly ownPid: number;
   readonly run: RunCommand;
   readonly signaller: Pick<Signaller, 'signalProcess'>;
@@ -30,18 +29,23 @@ interface LinuxScanOptions extends KnownServers {
 
 /** Creates scans by the rule, which takes a few thousand reads of /proc, in slices. */
 export function createLinuxScan(options: LinuxScanOptions): ScanForLeft {
+  const files = createProcFiles();
   let reaper: Promise<number | undefined> | undefined;
   return async () => {
-    reaper ??= findReaper(options);
-    return scan(options, await reaper);
+    reaper ??= findReaper(files, options);
+    return scan(files, options, await reaper);
   };
 }
 
-async function scan(options: LinuxScanOptions, reaper: number | undefined): Promise<readonly FoundTree[]> {
-  const { files, servers } = options;
+async function scan(
+  files: ProcFiles,
+  { clients, ownPid, servers }: LinuxScanOptions,
+  reaper: number | undefined,
+): Promise<readonly FoundTree[]> {
+  const whose = { uid: process.getuid?.() ?? 0, reaper };
   const slices = new Slices();
   const rows = await readRows(files, slices);
-  const { inside, streams } = await readTrees(options, rows, orphans(rows, { ...options, reaper }), slices);
+  const { inside, streams } = await readTrees(files, rows, orphans(rows, whose), slices);
   if (streams.size === 0) return [];
   const pipes = new Set([...streams].filter(isPipe));
   const facts = {
@@ -50,13 +54,13 @@ async function scan(options: LinuxScanOptions, reaper: number | undefined): Prom
     tcp: await readTcpPorts(),
     pipes: pipes.size === 0 ? undefined : await findPipeHolders(files, rows, pipes, slices),
   };
-  const question = { ...options, reaper, servers: await servers() };
+  const question = { ...whose, clients, ownPid, servers: await servers() };
   return leftTrees(facts, question).map((left) => foundTree(left, inside));
 }
 
 /** Reads the trees of those roots whose input and output are streams. */
 async function readTrees(
-  { files, readEnvironment }: LinuxScanOptions,
+  files: ProcFiles,
   rows: readonly ProcessRow[],
   roots: readonly ProcessRow[],
   slices: Slices,
@@ -70,7 +74,7 @@ async function readTrees(
     if (ends.length < 2) continue;
     for (const end of ends) streams.add(end);
     for (const { pid } of forest.tree(root.pid)) {
-      const found = await readInside(files, readEnvironment, pid, slices);
+      const found = await readInside(files, pid, slices);
       if (found !== undefined) inside.set(pid, found);
     }
   }
@@ -100,12 +104,10 @@ function foundTree(
 }
 
 /** Who becomes the parent of an orphan: pid 1, or a process that asked for it, as session managers do. */
-async function findReaper({
-  files,
-  ownPid,
-  run,
-  signaller,
-}: Pick<LinuxScanOptions, 'files' | 'ownPid' | 'run' | 'signaller'>): Promise<number | undefined> {
+async function findReaper(
+  files: ProcFiles,
+  { ownPid, run, signaller }: LinuxScanOptions,
+): Promise<number | undefined> {
   try {
     // The output of the sleeper goes elsewhere, because the shell's would stay open until it ends.
     const answer = await run('sh', ['-c', 'sleep 2 </dev/null >/dev/null 2>&1 & echo $!']);

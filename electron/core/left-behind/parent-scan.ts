@@ -2,8 +2,6 @@ import { comparable, matcherOf, programsNamed } from '../config/moving/copies/ru
 import { ProcessForest } from '../platform/process-forest.ts';
 import type { ProcessTable } from '../platform/process-table.ts';
 import type { FoundTree, ScanForLeft } from './left-behind.ts';
-import { readEnvironment } from '../platform/proc/find-by-environment.ts';
-import { createProcFiles } from '../platform/proc/proc-files.ts';
 import type { RunCommand } from '../platform/run-command.ts';
 import type { Signaller } from '../platform/signals.ts';
 import { createLinuxScan, type KnownServers } from './linux-scan.ts';
@@ -57,7 +55,5 @@ interface ScanOptions {
 
 export function scanForPlatform({ platform, table, ownPid, run, signaller }: ScanOptions): CreateScan {
   if (platform !== 'linux') return (known) => createParentScan({ table, ownPid, ...known });
-  const uid = process.getuid?.() ?? 0;
-  return (known) =>
-    createLinuxScan({ files: createProcFiles(), readEnvironment, uid, ownPid, run, signaller, ...known });
+  return (known) => createLinuxScan({ ownPid, run, signaller, ...known });
 }

@@ -14,8 +14,7 @@ import {
 } from '../config/moving/copies/command-forms.ts';
 import { ProcessForest } from '../platform/process-forest.ts';
 import type { PipeHolders, TcpPorts, UnixSocket } from '../platform/proc/open-ends.ts';
-import type { ProcessInside } from '../platform/proc/process-inside.ts';
-import type { ProcessRow } from '../platform/proc/process-rows.ts';
+import type { ProcessInside, ProcessRow } from '../platform/proc/process-inside.ts';
 import { packageRunOfCommand } from '../../../shared/package-run.ts';
 import { wrapperOfCommand } from '../platform/wrapper-programs.ts';
 

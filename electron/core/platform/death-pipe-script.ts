@@ -1,5 +1,5 @@
 import { RUN_MARKER_NAME } from './child-environment.ts';
-import { CONTAINER_MONITOR } from './proc/container-monitor.ts';
+import { CONTAINER_MONITOR } from './proc/find-by-environment.ts';
 
 /** How the watcher distinguishes a process from a later process with the same pid: by reading /proc, or by running `ps`. */
 type DeathPipeMode = 'proc' | 'ps';

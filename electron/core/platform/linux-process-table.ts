@@ -1,18 +1,15 @@
 import { limitMark } from './limit-mark.ts';
 import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
-import { findByEnvironment, readEnvironment, type ReadEnvironment } from './proc/find-by-environment.ts';
-import { ParentIndex, createChildFinder } from './proc/parent-index.ts';
-import { createProcFiles, type ProcFiles } from './proc/proc-files.ts';
 import {
-  READS_PER_PROCESS,
-  readIdentity,
-  readProcess,
-  readStat,
-  KnownProcesses,
-} from './proc/read-process.ts';
-import { isContainerMonitor } from './proc/container-monitor.ts';
+  findByEnvironment,
+  readEnvironment,
+  type ReadEnvironment,
+  isContainerMonitor,
+} from './proc/find-by-environment.ts';
+import { ParentIndex, createChildFinder } from './proc/parent-index.ts';
+import { createProcFiles, type ProcFiles, Slices } from './proc/proc-files.ts';
+import { READS_PER_PROCESS, readProcess, readStat, KnownProcesses } from './proc/read-process.ts';
 import type { ProcStat } from './proc/parse-stat.ts';
-import { Slices } from './proc/slices.ts';
 
 interface LinuxProcessSource {
   readonly files: ProcFiles;
@@ -71,7 +68,8 @@ export class LinuxProcessTable implements ProcessTable {
   }
 
   identifySync(pid: number): ProcessIdentity | undefined {
-    return readIdentity(this.#source.files, pid);
+    const stat = readStat(this.#source.files, pid);
+    return stat && { pid, startTime: stat.startTime, groupId: stat.groupId };
   }
 
   /** Reads the current children of every process, without an index: no process may be missed at an end. */

@@ -1,7 +1,15 @@
 import type { LoginCapture } from './login-path.ts';
-import { readShellEnvironment, type ShellQuestion } from './login-shell/read-shell-environment.ts';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, basename, posix } from 'node:path';
+import { createDeferred } from '../deferred.ts';
+import { settlesWithin } from '../wait.ts';
+import { childEnvironment } from './child-environment.ts';
+import type { StopGraces } from './hosted-run.ts';
+import { OwnedProcess, type OwnedProcessDeps } from './owned-process.ts';
+import type { ExitStatus } from './spawner.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import { ownEnvironment } from './user-environment.ts';
+import { ownValue } from '../../../shared/own-value.ts';
 
 export interface LoginShellDeps extends ShellQuestion {
   /** The shell in the system's user database, used when `SHELL` is not set. */
@@ -86,4 +94,194 @@ async function findNvmFolder(nvm: string): Promise<string | undefined> {
 async function isFolder(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found?.isDirectory() === true;
+}
+
+interface ShellQuestion extends OwnedProcessDeps {
+  readonly platform: NodeJS.Platform;
+  /** Environment of the panel: its `SHELL`, and the variables that the shell starts with. */
+  readonly parent: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly createMarker: () => string;
+  readonly timeoutMs?: number;
+}
+
+type ShellAnswer =
+  | { readonly kind: 'environment'; readonly variables: ReadonlyMap<string, string> }
+  | { readonly kind: 'problem'; readonly problem: string };
+
+/** Maximum ms for the shell. Version managers take a second or two; without an answer, programs may be others. */
+const TIMEOUT_MS = 10_000;
+/** Maximum bytes of the shell's output; a login banner is never this long. */
+const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
+/**
+ * Grace times for a shell that has answered, which may finish its exit work; a shell that has not answered gets SIGTERM at
+ * once. SIGKILL comes later, because a program of the shell may hold a lock that its next start waits for (pyenv's, for a
+ * minute), and releases it on SIGTERM.
+ */
+const AFTER_ANSWER: StopGraces = { stopGraceMs: 500, killGraceMs: 500 };
+const AT_ONCE: StopGraces = { stopGraceMs: 0, killGraceMs: 2000 };
+/** Suppresses what would block an unattended shell: update questions, terminal multiplexers, colours. */
+const QUIET = { TERM: 'dumb', DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' };
+
+/**
+ * Reads the environment of a shell after a fresh login: in a process session of its own, without a terminal, with an empty
+ * stdin. No process that the shell started, daemons included, is left when this resolves. An answer counts once it is
+ * complete, even if another process still holds the output. Never rejects.
+ */
+async function readShellEnvironment(
+  shell: string,
+  question: ShellQuestion,
+  signal?: AbortSignal,
+): Promise<ShellAnswer> {
+  const { home, createMarker, timeoutMs = TIMEOUT_MS } = question;
+  const name = basename(shell);
+  const marks = { begin: createMarker(), middle: createMarker(), end: createMarker() };
+  const command = shellCommand(shell, marks);
+  if (command === undefined) return problem(`${name} cannot be asked for its environment`);
+  const marker = createMarker();
+  const env = childEnvironment({ inherited: loginEnvironment(shell, question), entry: QUIET, marker });
+  let owned: OwnedProcess;
+  try {
+    owned = await OwnedProcess.spawn(question, { ...command, env, cwd: home }, marker);
+  } catch (error) {
+    return problem(messageOf(error));
+  }
+  const answer = await listen(question, owned, marks, timeoutMs, signal);
+  await owned.end(answer.kind === 'environment' ? AFTER_ANSWER : AT_ONCE);
+  return answer.kind === 'environment' ? answer : problem(`${name} ${answer.problem}`);
+}
+
+async function listen(
+  { clock }: OwnedProcessDeps,
+  owned: OwnedProcess,
+  marks: Marks,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<ShellAnswer> {
+  const stopped = createDeferred<void>();
+  const parts: Buffer[] = [];
+  let length = 0;
+  let tail = '';
+  owned.readStdout({
+    onPart: (part) => {
+      if (length > MAX_OUTPUT_BYTES) return;
+      parts.push(part);
+      length += part.length;
+      // Scanned once, because rescanning all output for each part takes quadratic time.
+      const seen = tail + part.toString('latin1');
+      tail = seen.slice(-marks.end.length);
+      if (length > MAX_OUTPUT_BYTES || seen.includes(marks.end)) stopped.resolve();
+    },
+  });
+  owned.readStderr({ onPart: () => undefined });
+  // Ignores the broken pipe of a shell that exits without reading.
+  owned.stdin.on('error', () => undefined).end();
+  const onAbort = () => stopped.resolve();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  let exit: ExitStatus | undefined;
+  const ended = owned.drained.then((status) => (exit = status));
+  const isInTime = await settlesWithin(clock, Promise.race([stopped.promise, ended]), timeoutMs);
+  signal?.removeEventListener('abort', onAbort);
+  const variables = parseEnvironment(Buffer.concat(parts).toString('utf8'), marks);
+  if (variables !== undefined) return { kind: 'environment', variables };
+  if (signal?.aborted) return problem('was ended before it answered');
+  if (length > MAX_OUTPUT_BYTES) return problem('printed megabytes instead of its environment');
+  if (!isInTime) return problem(`did not tell its environment within ${timeoutMs} ms`);
+  return problem(`ended ${describe(exit)} without telling its environment`);
+}
+
+function describe(exit: ExitStatus | undefined): string {
+  return exit?.signal === undefined ? `with code ${exit?.exitCode ?? 0}` : `by ${exit.signal}`;
+}
+
+function problem(text: string): Extract<ShellAnswer, { kind: 'problem' }> {
+  return { kind: 'problem', problem: text };
+}
+
+/**
+ * Variables that a desktop session has before any shell runs: language, time zone, folders, display, agents. The other
+ * variables in the panel's environment (an activated venv, "already set up" flags of a profile, an extended PATH) come from
+ * shells, and would make the new shell skip its set-up or repeat it.
+ */
+const OF_SESSION =
+  /^(USER|LOGNAME|LANG|LANGUAGE|LC_.*|TZ|TMPDIR|XDG_.*|ZDOTDIR|DISPLAY|XAUTHORITY|WAYLAND_DISPLAY|DBUS_SESSION_BUS_ADDRESS|SSH_AUTH_SOCK|WSL_.*|WSLENV|__CF_USER_TEXT_ENCODING)$/;
+/** Initial PATHs of login(1), systemd and launchd. */
+const LINUX_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const MACOS_PATH = '/usr/bin:/bin:/usr/sbin:/sbin';
+
+/** Returns the environment that a login gives to a shell, before the user's profile changes it. */
+function loginEnvironment(shell: string, { parent, platform, home }: ShellQuestion): Record<string, string> {
+  const session = Object.entries(ownEnvironment(parent)).filter(([name]) => OF_SESSION.test(name));
+  const path = platform === 'darwin' ? MACOS_PATH : LINUX_PATH;
+  return { ...Object.fromEntries(session), HOME: home, SHELL: shell, PATH: path };
+}
+
+interface ShellCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** Marks around two lists of variables: separated by NUL, then plain for an `env` without `-0`. */
+interface Marks {
+  readonly begin: string;
+  readonly middle: string;
+  readonly end: string;
+}
+
+/**
+ * Flags by shell. `-l` reads the login files, `-i` the files of a terminal, where most users set their PATH. A plain sh reads
+ * no more files with `-i`, and complains; csh does not accept `-l` together with `-c`. Other shells (nu, pwsh, xonsh) have
+ * their own languages.
+ */
+const FLAGS: Readonly<Record<string, string>> = {
+  bash: '-ilc',
+  zsh: '-ilc',
+  fish: '-ilc',
+  sh: '-lc',
+  dash: '-lc',
+  ash: '-lc',
+  ksh: '-lc',
+  mksh: '-lc',
+  csh: '-c',
+  tcsh: '-c',
+};
+
+/** Returns the command that prints the environment; undefined for a shell with another command syntax. */
+function shellCommand(shell: string, marks: Marks): ShellCommand | undefined {
+  const name = posix.basename(shell);
+  const flags = ownValue(FLAGS, name);
+  if (flags === undefined) return undefined;
+  const script = [
+    printMark(marks.begin),
+    '/usr/bin/env -0',
+    printMark(marks.middle),
+    '/usr/bin/env',
+    printMark(marks.end),
+  ];
+  return { command: shell, args: [flags, script.join('; ')] };
+}
+
+/** Prints the mark in two halves, so that a shell that echoes its command line does not print the whole mark. */
+function printMark(mark: string): string {
+  const half = Math.ceil(mark.length / 2);
+  return `printf '%s%s' ${mark.slice(0, half)} ${mark.slice(half)}`;
+}
+
+/** Returns the variables between the marks; undefined while the output is incomplete. */
+function parseEnvironment(output: string, marks: Marks): ReadonlyMap<string, string> | undefined {
+  const begin = output.indexOf(marks.begin);
+  const middle = output.indexOf(marks.middle, begin);
+  const end = output.indexOf(marks.end, middle);
+  if (begin === -1 || middle === -1 || end === -1) return undefined;
+  const exact = output.slice(begin + marks.begin.length, middle);
+  const pairs = exact.includes('\0')
+    ? exact.split('\0')
+    : output.slice(middle + marks.middle.length, end).split('\n');
+  return new Map(
+    pairs.flatMap((pair) => {
+      const equals = pair.indexOf('=');
+      return equals > 0 ? [[pair.slice(0, equals), pair.slice(equals + 1)]] : [];
+    }),
+  );
 }

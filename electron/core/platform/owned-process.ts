@@ -27,6 +27,8 @@ export class OwnedProcess implements HostedRun {
   #exit: ExitStatus | undefined;
   #ending: Promise<StopReport> | undefined;
   #killNow: (() => void) | undefined;
+  readonly pid: number;
+  readonly stdin: Writable;
   readonly exited: Promise<ExitStatus>;
   readonly drained: Promise<HostedEnd>;
 
@@ -36,6 +38,8 @@ export class OwnedProcess implements HostedRun {
     this.#child = child;
     this.#tree = new ProcessTree(deps, child, marker);
     this.#marker = marker;
+    this.pid = child.pid;
+    this.stdin = child.stdin;
     this.exited = child.exited.then((exit) => (this.#exit = exit));
     this.drained = this.#drain();
   }
@@ -47,12 +51,6 @@ export class OwnedProcess implements HostedRun {
 
   get host(): RunHost {
     return { kind: 'process' };
-  }
-  get pid(): number {
-    return this.#child.pid;
-  }
-  get stdin(): Writable {
-    return this.#child.stdin;
   }
   get hasExited(): boolean {
     return this.#exit !== undefined;

@@ -1,8 +1,9 @@
 import { groupBy } from '../../../shared/group-by.ts';
-import type { ProcessReading } from './process-table.ts';
+import type { ProcessIdentity, ProcessReading } from './process-table.ts';
+import { nextTurn } from '../next-turn.ts';
 
 /** One listing of all processes, with lookup of trees. */
-export class ProcessForest<T extends ProcessReading = ProcessReading> {
+export class ProcessForest<T extends Pick<ProcessReading, 'pid' | 'ppid'> = ProcessReading> {
   readonly #byPid: ReadonlyMap<number, T>;
   readonly #children: ReadonlyMap<number, readonly T[]>;
 
@@ -48,3 +49,59 @@ export class ProcessForest<T extends ProcessReading = ProcessReading> {
     return new Map(all.filter(([, tree]) => tree.length > 0));
   }
 }
+
+/** Trees of processes from listings of all, which callers share that ask before one begins. */
+export abstract class ListedProcesses {
+  protected readonly processes = new SharedLook(() => this.list());
+
+  protected abstract list(): Promise<ProcessForest>;
+
+  async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
+    return rootPids.length === 0 ? new Map() : (await this.processes.ask()).trees(rootPids);
+  }
+
+  async readAll(): Promise<readonly ProcessReading[]> {
+    return (await this.processes.ask()).all();
+  }
+
+  async identify(pid: number): Promise<ProcessIdentity | undefined> {
+    const found = (await this.processes.ask()).get(pid);
+    return found && identityOf(found);
+  }
+
+  async listDescendants(pid: number): Promise<readonly ProcessIdentity[]> {
+    return (await this.processes.ask()).tree(pid).slice(1).map(identityOf);
+  }
+}
+
+export const identityOf = ({ pid, startTime }: ProcessReading): ProcessIdentity => ({ pid, startTime });
+
+/** One expensive scan at a time. Who asks during a scan gets the next one, as its data may be from before. */
+export class SharedLook<T> {
+  readonly #take: () => Promise<T>;
+  /** The scan that will begin next; undefined if none is requested. */
+  #coming: Promise<T> | undefined;
+  /** Settles when the running scan is over; never rejects. */
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(take: () => Promise<T>) {
+    this.#take = take;
+  }
+
+  /** Returns the result of the next scan. @throws the scan's error, to every caller that shares the scan */
+  ask(): Promise<T> {
+    return (this.#coming ??= this.#begin());
+  }
+
+  async #begin(): Promise<T> {
+    await this.#running;
+    // One event-loop tick collects callers that ask at the same moment, such as all servers that quit at once.
+    await nextTurn();
+    this.#coming = undefined;
+    const look = this.#take();
+    this.#running = look.then(nothing, nothing);
+    return look;
+  }
+}
+
+const nothing = () => undefined;

@@ -1,21 +1,24 @@
 import type { Clock } from '../clock.ts';
-import type { ProcessTable, ProcessDetails, ProcessIdentity, ProcessReading } from './process-table.ts';
+import type { ProcessTable, ProcessDetails, ProcessIdentity } from './process-table.ts';
 import type { Spawner } from './spawner.ts';
 import { KernelProcesses, epochMsOfTicks, type WindowsProcessSource } from './windows/kernel-processes.ts';
 import { loadNativeApi, type NativeApi } from './windows/native-api.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { JobObject } from './windows/job-object.ts';
-import { ProcessLineHelper } from './line-helper.ts';
+import {
+  ProcessLineHelper,
+  PowerShellProcesses,
+  canBeChild,
+  HELPER_ARGS,
+} from './windows/powershell-processes.ts';
 import { LinuxProcessTable } from './linux-process-table.ts';
 import { PsProcessTable, type RefineReadings } from './ps-process-table.ts';
 import { Footprints } from './ps/footprints.ts';
 import { readUsage } from './ps/pidusage-reader.ts';
 import { runCommand } from './run-command.ts';
 import { systemClock } from './system-clock.ts';
-import { PowerShellProcesses, canBeChild, HELPER_ARGS } from './windows/powershell-processes.ts';
 import { systemProgram } from './windows/system-program.ts';
-import { ProcessForest } from './process-forest.ts';
-import { SharedLook } from './shared-look.ts';
+import { ListedProcesses, ProcessForest } from './process-forest.ts';
 
 /** Access to processes on this system: a table, and jobs. The caller disposes the table. */
 export interface ProcessSystem {
@@ -114,36 +117,21 @@ export function processTableForPlatform(
 }
 
 /** Windows. Callers share a listing that has not begun. It tells neither environments nor stopped processes. */
-export class WindowsProcessTable implements ProcessTable {
+export class WindowsProcessTable extends ListedProcesses implements ProcessTable {
   readonly leastIntervalMs: number;
   readonly identifySync?: (pid: number) => ProcessIdentity | undefined;
   readonly #source: WindowsProcessSource;
-  readonly #processes: SharedLook<ProcessForest>;
 
   /** Takes ownership of `source`, and disposes it with itself. */
   constructor(source: WindowsProcessSource) {
+    super();
     this.#source = source;
-    this.#processes = new SharedLook(async () => new ProcessForest(await source.list(), canBeChild));
     this.leastIntervalMs = source.leastIntervalMs ?? 0;
     if (source.identify) this.identifySync = source.identify.bind(source);
   }
 
-  async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
-    return rootPids.length === 0 ? new Map() : (await this.#processes.ask()).trees(rootPids);
-  }
-
-  async readAll(): Promise<readonly ProcessReading[]> {
-    return (await this.#processes.ask()).all();
-  }
-
-  async identify(pid: number): Promise<ProcessIdentity | undefined> {
-    if (this.identifySync) return this.identifySync(pid);
-    const found = (await this.#processes.ask()).get(pid);
-    return found && identityOf(found);
-  }
-
-  async listDescendants(pid: number): Promise<readonly ProcessIdentity[]> {
-    return (await this.#processes.ask()).tree(pid).slice(1).map(identityOf);
+  override async identify(pid: number): Promise<ProcessIdentity | undefined> {
+    return this.identifySync ? this.identifySync(pid) : super.identify(pid);
   }
 
   findByEnvironment(): Promise<readonly ProcessIdentity[]> {
@@ -158,14 +146,14 @@ export class WindowsProcessTable implements ProcessTable {
     this.#source.dispose();
   }
 
+  protected async list(): Promise<ProcessForest> {
+    return new ProcessForest(await this.#source.list(), canBeChild);
+  }
+
   #detailsOf({ pid, startTime }: ProcessIdentity): ProcessDetails {
     const startedAtMs = epochMsOfTicks(startTime);
     const isSame = this.identifySync?.(pid)?.startTime === startTime;
     const commandLine = isSame ? this.#source.commandLine?.(pid) : undefined;
     return { startedAtMs, ...(commandLine !== undefined && { commandLine }) };
   }
-}
-
-function identityOf({ pid, startTime }: ProcessReading): ProcessIdentity {
-  return { pid, startTime };
 }

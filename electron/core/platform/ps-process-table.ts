@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.ts';
-import { ProcessForest } from './process-forest.ts';
+import { identityOf, ListedProcesses, ProcessForest, SharedLook } from './process-forest.ts';
 import type { ProcessDetails, ProcessIdentity, ProcessReading, ProcessTable } from './process-table.ts';
 import { CommandError, type RunCommand } from './run-command.ts';
-import { SharedLook } from './shared-look.ts';
 import { basename } from 'node:path';
 
 /** Pause as a multiple of the last listing's duration, so that listings use at most a tenth of a core. */
@@ -28,13 +27,13 @@ export type RefineReadings = (
  * before it begins. Open files, written bytes and the CPU time of ended children are absent, because they have no cheap
  * source.
  */
-export class PsProcessTable implements ProcessTable {
+export class PsProcessTable extends ListedProcesses implements ProcessTable {
   readonly #options: PsProcessTableOptions;
-  readonly #processes = new SharedLook(() => this.#list());
   #listingMs = 0;
   readonly #environments = new SharedLook(() => this.#listEnvironments());
 
   constructor(options: PsProcessTableOptions) {
+    super();
     this.#options = options;
   }
 
@@ -42,24 +41,14 @@ export class PsProcessTable implements ProcessTable {
     return Math.min(MOST_PAUSE_MS, this.#listingMs * PAUSE_PER_LISTING);
   }
 
-  async readTrees(rootPids: readonly number[]): Promise<ReadonlyMap<number, readonly ProcessReading[]>> {
-    if (rootPids.length === 0) return new Map();
-    const trees = (await this.#processes.ask()).trees(rootPids);
+  override async readTrees(rootPids: readonly number[]) {
+    const trees = await super.readTrees(rootPids);
     const refined = new Map((await this.#refined([...trees.values()].flat())).map((one) => [one.pid, one]));
     return new Map([...trees].map(([root, tree]) => [root, tree.map((one) => refined.get(one.pid) ?? one)]));
   }
 
-  async readAll(): Promise<readonly ProcessReading[]> {
-    return this.#refined((await this.#processes.ask()).all());
-  }
-
-  async identify(pid: number): Promise<ProcessIdentity | undefined> {
-    const found = (await this.#processes.ask()).get(pid);
-    return found && identityOf(found);
-  }
-
-  async listDescendants(pid: number): Promise<readonly ProcessIdentity[]> {
-    return (await this.#processes.ask()).tree(pid).slice(1).map(identityOf);
+  override async readAll(): Promise<readonly ProcessReading[]> {
+    return this.#refined(await super.readAll());
   }
 
   /** `ps -E` prints the environment behind the arguments, in plain text, for the user's own processes. */
@@ -67,7 +56,7 @@ export class PsProcessTable implements ProcessTable {
     const variable = ` ${name}=${value} `;
     const pids = (await this.#environments.ask()).filter((line) => `${line} `.includes(variable));
     if (pids.length === 0) return [];
-    const forest = await this.#processes.ask();
+    const forest = await this.processes.ask();
     const found = pids.map((line) => forest.get(Number.parseInt(line, 10)));
     return found.filter((reading) => reading !== undefined).map(identityOf);
   }
@@ -91,7 +80,7 @@ export class PsProcessTable implements ProcessTable {
     return figures ? readings.map((one) => ({ ...one, ...figures.get(one.pid) })) : readings;
   }
 
-  async #list(): Promise<ProcessForest> {
+  protected async list(): Promise<ProcessForest> {
     const { clock, run } = this.#options;
     const startedMs = clock?.now() ?? 0;
     const output = await run('ps', ['-axo', PS_FORMAT]);
@@ -110,10 +99,6 @@ export class PsProcessTable implements ProcessTable {
 function nothingFound(error: unknown): string {
   if (error instanceof CommandError && error.exitCode !== undefined) return '';
   throw error;
-}
-
-function identityOf({ pid, startTime }: ProcessReading): ProcessIdentity {
-  return { pid, startTime };
 }
 
 /** Parses a listing of `ps -o pid=,command=`; start times are those of `parsePs`, in local time. */

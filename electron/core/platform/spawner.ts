@@ -63,19 +63,17 @@ const DESCRIPTORS_OF_A_SPAWN = 12;
  */
 export const spawnChild: Spawner = async (request) => {
   await checkFolder(request);
-  const start = await startOf(request);
+  // On POSIX the system finds the program by known rules; Windows would search the working folder first.
+  const start =
+    process.platform === 'win32'
+      ? await windowsStart(request)
+      : { file: request.command, args: request.args };
   request.signal?.throwIfAborted();
   const child = startChild(request, start);
   const exited = endOf(child);
   await spawned(child, request);
   return { pid: child.pid!, stdin: child.stdin!, stdout: child.stdout!, stderr: child.stderr!, exited };
 };
-
-/** Resolves the program to start. On POSIX the system finds it by known rules; Windows would search the working folder first. */
-async function startOf(request: SpawnRequest): Promise<ProgramStart> {
-  if (process.platform === 'win32') return windowsStart(request);
-  return { file: request.command, args: request.args };
-}
 
 /** Starts the child. Some failures are thrown at once, others arrive as its 'error' event. */
 function startChild(request: SpawnRequest, { file, args, isQuoted = false }: ProgramStart): ChildProcess {

@@ -4,18 +4,14 @@ import type { AppCommand } from '../../../shared/app-commands.ts';
 import { menuTemplate, shortcutCommand, type MenuActions, type Zoom } from './menu-template.ts';
 
 /** macOS gets the standard menu of an app; the other systems get no menu bar. */
-export function installAppMenu(
-  platform: NodeJS.Platform,
-  isDevelopment: boolean,
-  actions: MenuActions,
-): void {
+export function installAppMenu(actions: MenuActions): void {
   app.setAboutPanelOptions({ applicationName: app.getName(), applicationVersion: version });
-  if (platform !== 'darwin') return Menu.setApplicationMenu(null);
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(isDevelopment, actions)));
+  if (process.platform !== 'darwin') return Menu.setApplicationMenu(null);
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(!app.isPackaged, actions)));
 }
 
 /** Handles the few shortcuts of a window without a menu bar. */
-export function installShortcuts(window: BrowserWindow, isDevelopment: boolean, zoom: Zoom): void {
+export function installShortcuts(window: BrowserWindow, zoom: Zoom): void {
   if (process.platform === 'darwin') return;
   const page = window.webContents;
   const actions: Readonly<Record<AppCommand['id'], () => void>> = {
@@ -28,7 +24,7 @@ export function installShortcuts(window: BrowserWindow, isDevelopment: boolean, 
     'zoom-reset': () => zoom('reset'),
   };
   page.on('before-input-event', (event, input) => {
-    const command = shortcutCommand(input, isDevelopment);
+    const command = shortcutCommand(input, !app.isPackaged);
     if (command === undefined) return;
     event.preventDefault();
     actions[command.id]();

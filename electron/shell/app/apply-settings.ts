@@ -1,25 +1,37 @@
-import { app, nativeTheme } from 'electron';
+import { messageOf } from '../../../shared/message-of.ts';
 import { defaultSettings, type Settings, type SettingsPatch } from '../../../shared/settings.ts';
 import type { LoginState } from '../../../shared/system-state.ts';
-import { lookAtLoginItem, setStartAtLogin } from './login-item.ts';
-import { needsLoginItem, StartAtLogin } from './start-at-login.ts';
+import { needsLoginItem } from './start-at-login.ts';
 
-/** Applies the user's settings to the system. */
+/** The system's list of programs that start at login. */
+interface LoginItem {
+  look(): Promise<LoginState>;
+  /** Sets the item, even if the user disabled it in the system's list. */
+  set(isOn: boolean): Promise<unknown>;
+}
+
+interface AppliedSettingsOptions {
+  readonly item: LoginItem;
+  readonly platform: NodeJS.Platform;
+  readonly setTheme: (theme: Settings['theme']) => void;
+  /** Stores that nothing, or the panel, is to start at login, because the system's state differs from the settings. */
+  readonly save: (patch: SettingsPatch) => Promise<void>;
+  readonly notice: (line: string) => void;
+}
+
+/**
+ * Applies the user's settings to the system: theme and start at login at once, all others at their next use. The settings for which
+ * the app starts at login are synchronized with the system's list. At the start of the app run the system wins, because the user may
+ * have disabled the panel there; later the setting wins, because the user just changed it here.
+ */
 export class AppliedSettings {
-  readonly #startAtLogin: StartAtLogin;
+  readonly #options: AppliedSettingsOptions;
   #current: Settings = defaultSettings;
+  /** Whether the app is to start at login, as last applied to the system; undefined until the system's state was read. */
+  #isOn: boolean | undefined;
 
-  /** @param save stores settings of the start at login, because the system's state differs from them */
-  constructor(save: (patch: SettingsPatch) => Promise<void>, notice: (line: string) => void) {
-    const { platform, execPath: executablePath, env: environment } = process;
-    const login = { app, platform, executablePath, environment };
-    this.#startAtLogin = new StartAtLogin({
-      item: { look: () => lookAtLoginItem(login), set: (isOn) => setStartAtLogin(isOn, login) },
-      platform,
-      save: (startAtLogin) => save({ startAtLogin }),
-      wantedAfter: (startAtLogin) => needsLoginItem({ ...this.#current, startAtLogin }),
-      notice,
-    });
+  constructor(options: AppliedSettingsOptions) {
+    this.#options = options;
   }
 
   /** Current settings: the defaults until the panel has read its own. */
@@ -27,25 +39,54 @@ export class AppliedSettings {
     return this.#current;
   }
 
-  /** Applies the settings read at the start of the app run. */
-  launched(settings: Settings): void {
+  /** Applies the settings read at the start of the app run. Call once. Never rejects. */
+  async launched(settings: Settings): Promise<void> {
+    const { item, platform, save } = this.#options;
     this.#takeOver(settings);
-    void this.#startAtLogin.launched(needsLoginItem(settings));
+    const isWanted = needsLoginItem(settings);
+    this.#isOn = isWanted;
+    await this.#told(async () => {
+      const state = await item.look();
+      // The user decides on an approval in the system's settings.
+      if (state === 'unknown' || state === 'needs-approval') return;
+      // Windows keeps disabled items in its list, so a missing item was never in it: another path, or a new machine.
+      const isMissing = platform === 'win32' && state === 'off';
+      const startAtLogin = state === 'on';
+      if (isWanted && isMissing) await item.set(true);
+      // The file is rewritten, because an AppImage may have been moved.
+      else if (isWanted && startAtLogin && platform === 'linux') await item.set(true);
+      else if (isWanted !== startAtLogin) {
+        // Once that is stored, clients may start the panel, too.
+        this.#isOn = needsLoginItem({ ...this.#current, startAtLogin });
+        await save({ startAtLogin });
+      }
+    });
   }
 
-  /** Applies changed settings: theme and start at login at once, all others at their next use. */
-  apply(settings: Settings): void {
+  /** Applies changed settings. Never rejects. */
+  async apply(settings: Settings): Promise<void> {
     this.#takeOver(settings);
-    void this.#startAtLogin.changed(needsLoginItem(settings));
+    const isOn = needsLoginItem(settings);
+    if (this.#isOn === undefined || this.#isOn === isOn) return;
+    this.#isOn = isOn;
+    await this.#told(() => this.#options.item.set(isOn));
   }
 
   /** Returns the system's state of the start at login. */
   loginState(): Promise<LoginState> {
-    return this.#startAtLogin.state();
+    return this.#options.item.look().catch(() => 'unknown');
   }
 
   #takeOver(settings: Settings): void {
     this.#current = settings;
-    nativeTheme.themeSource = settings.theme;
+    this.#options.setTheme(settings.theme);
+  }
+
+  async #told(act: () => Promise<unknown>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      this.#options.notice(`start at login could not be changed: ${messageOf(error)}`);
+    }
   }
 }

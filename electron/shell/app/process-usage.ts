@@ -6,8 +6,11 @@ import { ownValue } from '../../../shared/own-value.ts';
 const BYTES_PER_KIB = 1024;
 
 /** Fields of Electron's `ProcessMetric` that are used. */
-export interface ProcessFacts extends NamedProcess {
+export interface ProcessFacts {
   readonly pid: number;
+  readonly type: string;
+  readonly name?: string;
+  readonly serviceName?: string;
   readonly cpu: { readonly percentCPUUsage: number };
   /** Memory of the process in KiB. */
   readonly memory: { readonly workingSetSize: number; readonly privateBytes?: number };
@@ -85,13 +88,6 @@ const memoryBytesOf = ({ memory }: ProcessFacts): number =>
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-/** Electron's facts about the kind of a process. */
-interface NamedProcess {
-  readonly type: string;
-  readonly name?: string;
-  readonly serviceName?: string;
-}
-
 const names: Readonly<Record<string, string>> = {
   Browser: 'Main process',
   Tab: 'Window',
@@ -101,6 +97,9 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** Returns the display name of a process of the app: its role, or its Chromium service. */
-export function processName({ type, name, serviceName }: NamedProcess): string {
-  return ownValue(names, type) ?? (name || serviceName || type);
-}
+export const processName = ({
+  type,
+  name,
+  serviceName,
+}: Pick<ProcessFacts, 'type' | 'name' | 'serviceName'>): string =>
+  ownValue(names, type) ?? (name || serviceName || type);

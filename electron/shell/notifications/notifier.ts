@@ -6,7 +6,7 @@ import type { NotificationSettings } from './notable-events.ts';
 import type { NotificationText } from './notification-words.ts';
 import { NotificationFailures } from './notification-failures.ts';
 import { isPausedAt } from '../../../shared/notification-pause.ts';
-import { NotificationPolicy, type PanelNotification } from './notification-policy.ts';
+import { NotificationPolicy } from './notification-policy.ts';
 
 /** Maximum notifications kept, because a click on a kept one opens its page. Older ones have no click handler any more. */
 const MAX_KEPT = 20;
@@ -52,18 +52,14 @@ export class Notifier {
 
   /** Shows a notification that is not about a server's event, if the system supports it. */
   show(text: NotificationText, server?: string): void {
-    if (Notification.isSupported()) this.#show({ ...text, server });
+    if (Notification.isSupported()) this.#show(text, server);
   }
 
   /** Shows an alert, unless notifications are paused. */
   alert(alert: Alert): void {
-    const isPaused = isPausedAt(this.#options.settings(), this.#options.clock.epochMs());
     const [server, ...others] = alert.servers;
-    if (!isPaused)
-      this.show(
-        { title: alert.title, body: namesText(alert) },
-        others.length === 0 ? server?.name : undefined,
-      );
+    const text = { title: alert.title, body: namesText(alert) };
+    if (!this.#isPaused) this.show(text, others.length === 0 ? server?.name : undefined);
   }
 
   dispose(): void {
@@ -81,13 +77,17 @@ export class Notifier {
 
   #showDue(): void {
     const notification = this.#policy.due(this.#options.clock.now());
-    const isPaused = isPausedAt(this.#options.settings(), this.#options.clock.epochMs());
     // Notifications during a pause are dropped, because the window and the tray icon show what is still wrong.
-    if (notification !== undefined && !isPaused && Notification.isSupported()) this.#show(notification);
+    if (notification !== undefined && !this.#isPaused) this.show(notification, notification.server);
     this.#schedule();
   }
 
-  #show({ title, body, server }: NotificationText & Pick<PanelNotification, 'server'>): void {
+  get #isPaused(): boolean {
+    const { clock, settings } = this.#options;
+    return isPausedAt(settings(), clock.epochMs());
+  }
+
+  #show({ title, body }: NotificationText, server: string | undefined): void {
     const shown = new Notification({ title, body });
     const { window } = this.#options;
     shown.on('click', () => (server === undefined ? window.show() : window.showServer(server)));

@@ -1,50 +1,15 @@
 import { app, Menu, nativeImage, nativeTheme, screen, Tray, type NativeImage } from 'electron';
-import type { Clock } from '../../core/clock.ts';
+import { systemClock } from '../../core/platform/system-clock.ts';
 import { jumpTasks } from './tray-commands.ts';
 import { hasTrayHost } from './tray-host.ts';
 import { TrayMenu } from './tray-menu.ts';
 import { trayModel, type TrayCommand, type TrayModel } from './tray-model.ts';
 import type { TrayServer } from './tray-words.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import type { BadgeKind } from '../icons/badge.ts';
-import { encodePng } from '../icons/png.ts';
 import { drawTrayPicture, inkFor, trayPictureSizes } from '../icons/tray-picture.ts';
-
-/** Appearance of the desktop panel that shows the icon. */
-interface TrayGround {
-  /** Whether the panel is dark, as far as the system reports it. */
-  readonly isDark: boolean;
-  /** Scale of the primary screen; 1 is 96 dots per inch. */
-  readonly screenScale: number;
-}
-
-/** Draws and caches tray icons: there are six marks, and two inks on Windows. */
-class TrayImages {
-  readonly #platform: NodeJS.Platform;
-  readonly #images = new Map<string, NativeImage>();
-
-  constructor(platform: NodeJS.Platform) {
-    this.#platform = platform;
-  }
-
-  image(badge: BadgeKind | undefined, { isDark, screenScale }: TrayGround): NativeImage {
-    const ink = inkFor(this.#platform, isDark);
-    const sizes = trayPictureSizes(this.#platform, screenScale);
-    const key = `${badge ?? 'plain'} ${ink} ${sizes[0]?.sizePx}`;
-    const kept = this.#images.get(key);
-    if (kept !== undefined) return kept;
-    const image = nativeImage.createEmpty();
-    for (const { scaleFactor, sizePx: size } of sizes)
-      image.addRepresentation({ scaleFactor, buffer: encodePng(drawTrayPicture({ size, badge, ink })) });
-    image.setTemplateImage(this.#platform === 'darwin');
-    this.#images.set(key, image);
-    return image;
-  }
-}
+import { encodePng } from '../icons/raster.ts';
 
 interface PanelTrayOptions {
-  readonly clock: Clock;
-  readonly platform: NodeJS.Platform;
   readonly onCommand: (command: TrayCommand) => void;
   /** Prints one line to the terminal. */
   readonly notice: (line: string) => void;
@@ -53,7 +18,8 @@ interface PanelTrayOptions {
 /** The icon in the system's tray, and what dock or task bar show. The panel also works without a tray. */
 export class PanelTray {
   readonly #options: PanelTrayOptions;
-  readonly #images: TrayImages;
+  /** Pictures drawn so far: there are six marks, and two inks on Windows. */
+  readonly #images = new Map<string, NativeImage>();
   #tray: Tray | undefined;
   #menu: TrayMenu<Menu> | undefined;
   #model: TrayModel = trayModel([]);
@@ -63,15 +29,14 @@ export class PanelTray {
 
   constructor(options: PanelTrayOptions) {
     this.#options = options;
-    this.#images = new TrayImages(options.platform);
-    if (options.platform === 'win32' && app.isPackaged) setJumpTasks();
+    if (process.platform === 'win32' && app.isPackaged) setJumpTasks();
     nativeTheme.on('updated', this.#showImage);
     screen.on('display-metrics-changed', this.#showImage);
   }
 
   /** Whether the icon is visible. Checked at each call, because a desktop's tray may start after the panel. */
   async isShown(): Promise<boolean> {
-    const hasHost = await hasTrayHost(this.#options.platform);
+    const hasHost = await hasTrayHost(process.platform);
     if (this.#isDisposed) return false;
     // The icon is created once there is a host, because without one it would be invisible and its menu useless.
     if (hasHost && (this.#tray === undefined || !this.#hasHost)) this.#create();
@@ -119,16 +84,16 @@ export class PanelTray {
 
   #create(): void {
     this.#destroy();
-    const { clock, onCommand, platform } = this.#options;
+    const { onCommand } = this.#options;
     try {
-      const tray = new Tray(this.#images.image(this.#model.badge, ground()));
+      const tray = new Tray(this.#image());
       tray.setToolTip(this.#model.tooltip);
       tray.on('click', () => {
         // On macOS a click opens the menu.
-        if (platform !== 'darwin') onCommand({ kind: 'show-window' });
+        if (process.platform !== 'darwin') onCommand({ kind: 'show-window' });
       });
       this.#menu = new TrayMenu({
-        clock,
+        clock: systemClock,
         build: (entries) => Menu.buildFromTemplate(entries),
         onCommand,
         show: (menu) => tray.setContextMenu(menu),
@@ -140,7 +105,23 @@ export class PanelTray {
     }
   }
 
-  readonly #showImage = () => this.#tray?.setImage(this.#images.image(this.#model.badge, ground()));
+  readonly #showImage = () => this.#tray?.setImage(this.#image());
+
+  #image(): NativeImage {
+    const { platform } = process;
+    const { badge } = this.#model;
+    const ink = inkFor(platform, isPanelDark());
+    const sizes = trayPictureSizes(platform, screen.getPrimaryDisplay().scaleFactor);
+    const key = `${badge ?? 'plain'} ${ink} ${sizes[0]?.sizePx}`;
+    const kept = this.#images.get(key);
+    if (kept !== undefined) return kept;
+    const image = nativeImage.createEmpty();
+    for (const { scaleFactor, sizePx: size } of sizes)
+      image.addRepresentation({ scaleFactor, buffer: encodePng(drawTrayPicture({ size, badge, ink })) });
+    image.setTemplateImage(platform === 'darwin');
+    this.#images.set(key, image);
+    return image;
+  }
 }
 
 /** Puts commands into the menu of the Windows task bar. */
@@ -148,11 +129,6 @@ function setJumpTasks(): void {
   const program = { program: process.execPath, iconPath: process.execPath, iconIndex: 0, description: '' };
   app.setUserTasks(jumpTasks.map(({ title, argument }) => ({ ...program, title, arguments: argument })));
 }
-
-const ground = (): TrayGround => ({
-  isDark: isPanelDark(),
-  screenScale: screen.getPrimaryDisplay().scaleFactor,
-});
 
 /**
  * Whether the desktop panel with the tray is dark. Windows can have a dark taskbar under light windows; older Electrons do not

@@ -8,7 +8,7 @@ import {
   shownState,
   type ServerCommand,
 } from '../../../shared/server-states.ts';
-import type { BadgeKind } from '../icons/badge.ts';
+import type { BadgeKind } from '../icons/tray-picture.ts';
 import { APP_NAME, headWords, reasonLine, serverLabel, tooltipWords, type TrayServer } from './tray-words.ts';
 
 /** Maximum servers in the menu, because a longer menu does not fit on a screen; the app window shows all. */

@@ -1,7 +1,6 @@
 import { autoUpdater } from 'electron-updater';
 import { unseal } from '../app/lockdown.ts';
-import { isUpdateUrl } from './update-mode.ts';
-import type { UpdateEngine } from './updates.ts';
+import { isUpdateUrl, type UpdateEngine } from './updates.ts';
 
 /**
  * electron-updater with all its automatic actions disabled. Imported when the user first asks, and only in builds with a feed,

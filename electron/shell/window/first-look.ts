@@ -9,6 +9,7 @@ const LIMIT_MS = 3000;
 /** Time until the user sees all servers in the window. Work that is heavy and can wait starts after it. */
 export class FirstLook {
   readonly #over = createDeferred<void>();
+  readonly over = this.#over.promise;
   readonly #clock: Clock;
   #isGiven = false;
   #timer: Disposable | undefined;
@@ -17,10 +18,6 @@ export class FirstLook {
   constructor(clock: Clock, isExpected: boolean) {
     this.#clock = clock;
     this.#endIn(isExpected ? LIMIT_MS : 0);
-  }
-
-  get over(): Promise<void> {
-    return this.#over.promise;
   }
 
   /** Called when the page has got its first snapshot. */

@@ -1,4 +1,5 @@
 import {
+  app,
   BrowserWindow,
   Menu,
   nativeImage,
@@ -10,12 +11,18 @@ import {
 import { installShortcuts } from '../app/app-menu.ts';
 import { contextMenuItems } from './context-menu.ts';
 import type { PageOrigin } from '../app/page-origin.ts';
-import { loadWindowState, MIN_HEIGHT, MIN_WIDTH, saveWindowState } from './window-state.ts';
+import {
+  loadWindowState,
+  MIN_HEIGHT,
+  MIN_WIDTH,
+  saveWindowState,
+  ACTUAL_SIZE_PERCENT,
+  zoomAfter,
+} from './window-state.ts';
 import { bringBack, hideWindow, recoverPage, watchPageEnd, watchVisibility } from './window-behaviour.ts';
 import type { ZoomStep } from '../../../shared/app-commands.ts';
-import { ACTUAL_SIZE_PERCENT, zoomAfter } from '../app/zoom.ts';
 import { drawAppPicture } from '../icons/app-picture.ts';
-import { encodePng } from '../icons/png.ts';
+import { encodePng } from '../icons/raster.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 /** Background of the page per colour scheme, so that nothing flashes before the first paint. */
@@ -31,12 +38,10 @@ export interface PanelWindowOptions {
   readonly preloadPath: string;
   /** Path of the file that keeps the window's position and zoom between app runs. */
   readonly statePath: string;
-  readonly isDevelopment: boolean;
   /** Whether the user could show a hidden window again. */
   readonly canHide: () => Promise<boolean>;
   /** Whether closing the window keeps the panel running, by the user's setting. */
   readonly keepsRunning: () => boolean;
-  readonly quit: () => void;
   /** Called each time closing has hidden or minimised the window. */
   readonly onPutAway: (away: PutAway) => void;
   readonly onVisibility: (isVisible: boolean) => void;
@@ -134,7 +139,7 @@ export class PanelWindow {
   }
 
   #open(appear = (window: BrowserWindow) => window.show(), fragment = ''): BrowserWindow {
-    const { isDevelopment, notice, onFirstShown, onPageEnd, onVisibility } = this.#options;
+    const { notice, onFirstShown, onPageEnd, onVisibility } = this.#options;
     const { bounds, zoomPercent, isToldOfTray } = this.#stored();
     this.#zoomPercent = zoomPercent;
     this.#isToldOfTray = isToldOfTray;
@@ -151,14 +156,14 @@ export class PanelWindow {
     window.on('close', (event) => {
       event.preventDefault();
       if (this.#options.keepsRunning()) void this.#putAway(window);
-      else this.#options.quit();
+      else app.quit();
     });
     window.on('closed', () => (this.#window = undefined));
     window.on('focus', () => (this.#isMinimisedByUs = false));
     watchVisibility(window, onVisibility);
     watchPageEnd(window, onPageEnd);
     recoverPage(window, () => this.#load(window), notice);
-    installShortcuts(window, isDevelopment, (step) => this.zoom(step));
+    installShortcuts(window, (step) => this.zoom(step));
     window.webContents.on('context-menu', (_event, place) => this.showMenu(contextMenuItems(place)));
     window.webContents.on('zoom-changed', (_event, direction) => this.zoom(direction));
     // Chromium stores a zoom level per origin, so the app's own is set for each page.
@@ -179,7 +184,7 @@ export class PanelWindow {
       webviewTag: false,
       spellcheck: false,
       zoomFactor: this.#zoomPercent / 100,
-      devTools: this.#options.isDevelopment,
+      devTools: !app.isPackaged,
     };
   }
 

@@ -2,8 +2,8 @@ import type { Rectangle } from 'electron';
 import { readRegularFileSync, UnusableFileError } from '../../core/files/regular-file.ts';
 import { setAside } from '../../core/files/edited-file.ts';
 import { writeAtomicallySync } from '../../core/files/write-atomically.ts';
-import { zoomOrActualSize } from '../app/zoom.ts';
 import { ownValue } from '../../../shared/own-value.ts';
+import type { ZoomStep } from '../../../shared/app-commands.ts';
 
 export const MIN_WIDTH = 900;
 export const MIN_HEIGHT = 600;
@@ -137,3 +137,19 @@ const isWithinHeight = (part: Rectangle, screen: Rectangle): boolean =>
   part.y >= screen.y && part.y + part.height <= screen.y + screen.height;
 
 const within = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most));
+
+/** Zoom levels of the whole window, in percent. */
+const STEPS = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200] as const;
+
+export const ACTUAL_SIZE_PERCENT = 100;
+
+/** Returns the zoom level after a step from `percent`; the lowest and highest level stay. */
+export function zoomAfter(percent: number, step: ZoomStep): number {
+  if (step === 'reset') return ACTUAL_SIZE_PERCENT;
+  const next = step === 'in' ? STEPS.find((one) => one > percent) : STEPS.findLast((one) => one < percent);
+  return next ?? percent;
+}
+
+/** Returns the stored level if it is a valid one, because a file may hold anything. */
+const zoomOrActualSize = (value: unknown): number =>
+  STEPS.find((one) => one === value) ?? ACTUAL_SIZE_PERCENT;

@@ -24,6 +24,14 @@ beforeEach(() => {
 });
 afterEach(() => clients.dispose());
 
+/** A client whose server runs behind a wrapper. */
+async function wrappedServer() {
+  const client = await clients.client(['sh', '-c', `${NODE} ${clients.server()}; true`]);
+  await eventually(() => treeOf(client.started).length === 2);
+  const [, server = 0] = treeOf(client.started);
+  return { ...client, server };
+}
+
 const look = scanHere(() => servers);
 const pidsOf = ({ tree }: FoundTree) => tree.map(({ pid }) => pid);
 const treeWith = (found: readonly FoundTree[], pid: number) => found.find((one) => pidsOf(one).includes(pid));
@@ -57,9 +65,7 @@ async function pipedServer() {
 
 describe('a server whose client is gone', onlyOn('linux', 'the ends of streams are read from /proc'), () => {
   it('is found with its age, its name and its wrappers', async () => {
-    const words = ['sh', '-c', `${NODE} ${clients.server()}; true`];
-    const { child, started } = await clients.client(words);
-    await eventually(() => treeOf(started).length === 2);
+    const { child, started } = await wrappedServer();
     expect(await foundOf(started)).toEqual([]);
     await clients.kill(child.pid);
     const found = await soon(started);
@@ -68,9 +74,7 @@ describe('a server whose client is gone', onlyOn('linux', 'the ends of streams a
   });
 
   it('is found behind its dead wrapper', async () => {
-    const { child, started } = await clients.client(['sh', '-c', `${NODE} ${clients.server()}; true`]);
-    await eventually(() => treeOf(started).length === 2);
-    const [, server = 0] = treeOf(started);
+    const { child, server, started } = await wrappedServer();
     await clients.kill(child.pid);
     await clients.kill(started);
     expect(await soon(server)).toBeDefined();
@@ -114,10 +118,7 @@ describe('a server whose client is gone', onlyOn('linux', 'the ends of streams a
   });
 
   it('ends with all its processes, and a client that lives keeps its own', { timeout: 60_000 }, async () => {
-    const words = ['sh', '-c', `${NODE} ${clients.server()}; true`];
-    const gone = await clients.client(words);
-    const living = await clients.client(words);
-    await eventually(() => [gone, living].every(({ started }) => treeOf(started).length === 2));
+    const [gone, living] = [await wrappedServer(), await wrappedServer()];
     await clients.kill(gone.child.pid);
     const left = treeOf(gone.started);
     const kept = treeOf(living.child.pid!);
@@ -148,10 +149,7 @@ describe('a server whose client is gone', onlyOn('linux', 'the ends of streams a
 
 describe('never found', onlyOn('linux', 'the ends of streams are read from /proc'), () => {
   it('is the server of a client that lives, also while it is stopped, or its launcher or wrapper is gone', async () => {
-    const words = ['sh', '-c', `${NODE} ${clients.server()}; true`];
-    const { child, started } = await clients.client(words);
-    await eventually(() => treeOf(started).length === 2);
-    const [, server = 0] = treeOf(started);
+    const { child, server, started } = await wrappedServer();
     expect(await foundOf(server)).toEqual([]);
     process.kill(child.pid!, 'SIGSTOP');
     expect(await foundOf(server)).toEqual([]);
@@ -170,10 +168,7 @@ describe('never found', onlyOn('linux', 'the ends of streams are read from /proc
   });
 
   it('is a server that has lost one stream to its client, or shares one with another process', async () => {
-    const words = ['sh', '-c', `${NODE} ${clients.server()}; true`];
-    const one = await clients.client(words);
-    await eventually(() => treeOf(one.started).length === 2);
-    const [, server = 0] = treeOf(one.started);
+    const { server, ...one } = await wrappedServer();
     await clients.kill(one.started);
     await one.tell('close-input');
     expect(await foundOf(server)).toEqual([]);

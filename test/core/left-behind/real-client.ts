@@ -80,18 +80,18 @@ export class RealClients {
   }
 
   /** Starts a command line in a session of its own. */
-  start(words: readonly string[], options: { readonly uid?: number } = {}): ChildProcess {
+  start(words: readonly string[]): ChildProcess {
     const [command = '', ...args] = words;
-    const child = spawn(command, args, { detached: true, stdio: ['pipe', 'pipe', 'ignore'], ...options });
+    const child = spawn(command, args, { detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
     if (child.pid !== undefined) this.#pids.add(child.pid);
     return child;
   }
 
   /** Starts a shell command line that writes pids into a file, and returns these. */
-  async shell(text: string, count: number, options: { readonly uid?: number } = {}) {
+  async shell(text: string, count: number) {
     const list = join(this.folder, `pids-${this.#pids.size}`);
     writeFileSync(list, '', { mode: 0o666 });
-    const child = this.start(['sh', '-c', text.replaceAll('PIDS', list)], options);
+    const child = this.start(['sh', '-c', text.replaceAll('PIDS', list)]);
     const pids = () => readFileSync(list, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number);
     await eventually(() => pids().length >= count);
     for (const pid of pids()) this.#pids.add(pid);

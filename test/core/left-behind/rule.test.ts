@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { foreignPrograms } from '../../../electron/core/config/programs/programs.ts';
 import { leftTrees, type Facts, type LeftQuestion } from '../../../electron/core/left-behind/rule.ts';
 import type { PipeHolder } from '../../../electron/core/platform/proc/open-ends.ts';
-import type { ProcessInside } from '../../../electron/core/platform/proc/process-inside.ts';
-import type { ProcessRow } from '../../../electron/core/platform/proc/process-rows.ts';
+import type { ProcessInside, ProcessRow } from '../../../electron/core/platform/proc/process-inside.ts';
 import { reading } from '../telemetry/reading.ts';
 
 const UID = 1000;

@@ -1,17 +1,12 @@
 import { foreignPrograms } from '../../../electron/core/config/programs/programs.ts';
 import type { StartedServer } from '../../../electron/core/config/moving/copies/running-copies.ts';
 import { createLinuxScan } from '../../../electron/core/left-behind/linux-scan.ts';
-import { readEnvironment } from '../../../electron/core/platform/proc/find-by-environment.ts';
-import { createProcFiles } from '../../../electron/core/platform/proc/proc-files.ts';
 import { runCommand } from '../../../electron/core/platform/run-command.ts';
 import { signallerForPlatform } from '../../../electron/core/platform/signals.ts';
 
 /** The scan of this machine, by the entries that are known then. */
 export const scanHere = (servers: () => readonly StartedServer[] = () => []) =>
   createLinuxScan({
-    files: createProcFiles(),
-    readEnvironment,
-    uid: process.getuid?.() ?? 0,
     ownPid: process.pid,
     run: runCommand,
     signaller: signallerForPlatform(process.platform),

@@ -25,7 +25,8 @@ interface Row {
   readonly cwd?: string;
   /** Name of the variable that holds PATH. */
   readonly pathName?: string;
-  /** `runs`: its arguments arrive as they are. */
+  /** What comes of it on every system. `runs`: its arguments arrive as they are. */
+  readonly all?: Refusal | 'runs';
   readonly posix?: Refusal | 'runs';
   readonly win32?: Refusal | 'runs';
 }
@@ -45,26 +46,23 @@ const NASTY = [
 ];
 const MISSING: Refusal = ['COMMAND_NOT_FOUND', /^Install "no-such-tool", or give its full path/];
 
-const rows: readonly Row[] = [
-  { name: 'a missing command', command: 'no-such-tool', posix: MISSING, win32: MISSING },
+const written: readonly Row[] = [
+  { name: 'a missing command', command: 'no-such-tool', all: MISSING },
   {
     name: 'a slip of the pen',
     command: 'toool',
-    posix: ['COMMAND_NOT_FOUND', /^Write "tool" if that was meant/],
-    win32: ['COMMAND_NOT_FOUND', /^Write "tool" if that was meant/],
+    all: ['COMMAND_NOT_FOUND', /^Write "tool" if that was meant/],
   },
   {
     name: 'a path to nothing',
     command: '{base}/elsewhere/gone',
-    posix: ['COMMAND_NOT_FOUND', /^Correct its path/],
-    win32: ['COMMAND_NOT_FOUND', /^Correct its path/],
+    all: ['COMMAND_NOT_FOUND', /^Correct its path/],
   },
   {
     name: 'a wrong folder',
     command: 'tool',
     cwd: '{base}/gone',
-    posix: ['CWD_MISSING', /^Create the folder, or correct "cwd"/],
-    win32: ['CWD_MISSING', /^Create the folder, or correct "cwd"/],
+    all: ['CWD_MISSING', /^Create the folder, or correct "cwd"/],
   },
   {
     name: 'a folder in the place of a program',
@@ -78,23 +76,21 @@ const rows: readonly Row[] = [
     posix: ['PERMISSION_DENIED', /executable file/],
     win32: ['START_FAILED', /no program for this machine.*node, python/],
   },
-  { name: 'a script on PATH (.cmd)', command: 'tool', args: NASTY, posix: 'runs', win32: 'runs' },
+  { name: 'a script on PATH (.cmd)', command: 'tool', args: NASTY, all: 'runs' },
   {
     name: 'a script with a blank and an ampersand in its path',
     command: '{base}/a & b/tool',
     args: NASTY,
-    posix: 'runs',
-    win32: 'runs',
+    all: 'runs',
   },
-  { name: 'npx (npx.cmd beside a script for sh)', command: 'npx', args: NASTY, posix: 'runs', win32: 'runs' },
+  { name: 'npx (npx.cmd beside a script for sh)', command: 'npx', args: NASTY, all: 'runs' },
   {
     name: 'a path from the working folder',
     command: './bin/tool',
     args: ['a b'],
-    posix: 'runs',
-    win32: 'runs',
+    all: 'runs',
   },
-  { name: 'a script that names node', command: 'served', args: NASTY, posix: 'runs', win32: 'runs' },
+  { name: 'a script that names node', command: 'served', args: NASTY, all: 'runs' },
   {
     name: 'a script that names an interpreter that is not there',
     command: 'orphan',
@@ -103,8 +99,7 @@ const rows: readonly Row[] = [
   {
     name: 'a program in the working folder that PATH does not name',
     command: 'planted',
-    posix: ['COMMAND_NOT_FOUND', /^Install "planted"/],
-    win32: ['COMMAND_NOT_FOUND', /^Install "planted"/],
+    all: ['COMMAND_NOT_FOUND', /^Install "planted"/],
   },
   {
     name: 'a line break for a script',
@@ -130,6 +125,10 @@ const rows: readonly Row[] = [
   },
   { name: 'PATH in another case', command: 'tool', pathName: 'Path', win32: 'runs' },
 ];
+const rows = written.map(({ all, ...row }): Omit<Row, 'all'> => ({
+  ...(all && { posix: all, win32: all }),
+  ...row,
+}));
 
 const PROBE = 'console.log(JSON.stringify(process.argv.slice(2)))';
 const NPX = '@echo off\r\nsetlocal\r\nset "NODE_EXE=node"\r\n';

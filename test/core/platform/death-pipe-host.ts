@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { spawnDeathPipeWatcher, startDeathPipe } from '../../../electron/core/platform/death-pipe.ts';
 import { limitMark } from '../../../electron/core/platform/limit-mark.ts';
 import type { ProcessIdentity } from '../../../electron/core/platform/process-table.ts';
-import { lookAt, lookAtAll } from './proc-look.ts';
+import { allPids, readProc, statOf } from '../../support/proc.ts';
 
 /**
  * Small panel: starts process trees, tells the death pipe of some of them, prints who is to end and who is to
@@ -33,16 +33,16 @@ function identify(pid: number): ProcessIdentity {
         encoding: 'utf8',
         env: { ...process.env, LC_ALL: 'C' },
       })
-    : lookAt(pid)!.startTime;
+    : statOf(pid)[19]!;
   return { pid, startTime };
 }
 
 async function membersOf(group: number, count: number): Promise<number[]> {
   for (;;) {
-    const members = lookAtAll().filter(
-      (look) => look.groupId === group && look.commandLine.startsWith('sleep'),
-    );
-    if (members.length === count) return members.map(({ pid }) => pid);
+    const isMember = (pid: number) =>
+      Number(statOf(pid)[2]) === group && readProc(pid, 'cmdline').startsWith('sleep');
+    const members = allPids().filter(isMember);
+    if (members.length === count) return members;
     await setTimeout(10);
   }
 }

@@ -38,6 +38,7 @@ describe('requireCommand', skipOn('win32', 'Windows has no mode bits'), () => {
         : undefined;
     expect(errorOf(looked)).toMatchObject({
       code: 'COMMAND_NOT_FOUND',
+      message: expect.stringContaining('/nowhere') as string,
       remedy: expect.any(String) as string,
     });
     expect(errorOf(looked)).toEqual(errorOf(spawned));

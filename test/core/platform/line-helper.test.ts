@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ProcessLineHelper } from '../../../electron/core/platform/line-helper.ts';
+import { ProcessLineHelper } from '../../../electron/core/platform/windows/powershell-processes.ts';
 import { isAlive } from '../../support/proc.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFakeClock } from '../fake-clock.ts';

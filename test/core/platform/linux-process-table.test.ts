@@ -1,13 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
-import { LinuxProcessTable } from '../../../electron/core/platform/linux-process-table.ts';
+import { describe, expect, it } from 'vitest';
+import { LinuxProcessTable, markPipeHolders } from '../../../electron/core/platform/linux-process-table.ts';
 import { limitMark } from '../../../electron/core/platform/limit-mark.ts';
 import { eventually } from '../support/eventually.ts';
 import { FakeProc, type FakeProcess } from './proc/fake-proc.ts';
-import { treeWhere, type Tree } from './tree-where.ts';
+import { startTree, treeWhere, type Tree } from './tree-where.ts';
 import { onlyOn } from '../../support/skip-on.ts';
+import type { ProcFiles } from '../../../electron/core/platform/proc/proc-files.ts';
+import { reading } from '../telemetry/reading.ts';
 
 describe('LinuxProcessTable', () => {
   const build = (processes: Readonly<Record<number, FakeProcess>>) => {
@@ -235,27 +235,11 @@ describe('LinuxProcessTable', () => {
 
 describe('LinuxProcessTable on this machine', onlyOn('linux', 'it reads /proc'), () => {
   const table = new LinuxProcessTable();
-  let child: ChildProcess | undefined;
-
-  afterEach(async () => {
-    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const exit = once(child, 'exit');
-    process.kill(-child.pid, 'SIGKILL');
-    await exit;
-  });
-
-  /** Starts a shell with two children, which says so when they are there. */
-  const startTree = async (marker = 'x') => {
-    const script = 'sleep 1000 & (sleep 1000; true) & echo ready; wait';
-    const env = { ...process.env, PROCESS_TABLE_TEST: marker };
-    child = spawn('/bin/sh', ['-c', script], { detached: true, env, stdio: ['ignore', 'pipe', 'ignore'] });
-    await once(child.stdout!, 'data');
-    return child.pid!;
-  };
+  const start = () => startTree('sleep 1000 & (sleep 1000; true) & echo ready; wait');
   const namesOf = (tree: Tree) => tree.map(({ command }) => command).sort();
 
   it('sees a tree with its memory, files, groups and names', async () => {
-    const pid = await startTree();
+    const pid = await start();
     const tree = await treeWhere(table, pid, (found) => namesOf(found).join() === 'sh,sh,sleep,sleep');
     expect(tree[0]).toMatchObject({
       pid,
@@ -270,10 +254,43 @@ describe('LinuxProcessTable on this machine', onlyOn('linux', 'it reads /proc'),
   });
 
   it('sees that a signal has stopped a process', async () => {
-    const pid = await startTree();
+    const pid = await start();
     process.kill(pid, 'SIGSTOP');
     await treeWhere(table, pid, ([root]) => root?.isStopped === true);
     process.kill(pid, 'SIGCONT');
     await treeWhere(table, pid, ([root]) => root?.isStopped === false);
+  });
+});
+
+function linksOnly(links: Record<string, string>): ProcFiles {
+  const nothing = () => undefined;
+  return { read: nothing, list: nothing, stat: nothing, link: (path) => links[path] };
+}
+
+describe('markPipeHolders', () => {
+  const stopped = reading({ pid: 10, isStopped: true });
+  const links = {
+    '10/fd/0': 'socket:[1]',
+    '10/fd/1': 'socket:[2]',
+    '11/fd/0': 'socket:[1]',
+    '11/fd/1': '/dev/null',
+    '12/fd/0': '/dev/null',
+    '12/fd/1': 'socket:[9]',
+  };
+
+  it('tells who shares the input or output of the root', () => {
+    const tree = [stopped, reading({ pid: 11 }), reading({ pid: 12 })];
+    expect(markPipeHolders(linksOnly(links), tree).map(({ holdsPipes }) => holdsPipes)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('does not look while nobody is stopped, nor say anything where the root cannot be looked at', () => {
+    const calm = [reading({ pid: 10 }), reading({ pid: 11 })];
+    expect(markPipeHolders(linksOnly(links), calm)).toBe(calm);
+    const hidden = [stopped];
+    expect(markPipeHolders(linksOnly({}), hidden)).toBe(hidden);
   });
 });

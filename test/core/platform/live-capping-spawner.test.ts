@@ -1,5 +1,6 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { cappingSpawner, findScopes, type Scopes } from '../../../electron/core/platform/marking-spawner.ts';
 import { runCommand } from '../../../electron/core/platform/run-command.ts';
@@ -35,9 +36,7 @@ async function start(scopes: Scopes | undefined, caps: Caps | undefined, command
     return Promise.resolve(scopes);
   });
   const child = await spawner({ command, args: ['-c', 'echo "$$ $1"', 'sh', 'a b'], env: {}, caps });
-  let said = '';
-  child.stdout.on('data', (part: Buffer) => (said += String(part)));
-  await child.exited;
+  const said = await text(child.stdout);
   return { said, pid: child.pid, timesAsked };
 }
 

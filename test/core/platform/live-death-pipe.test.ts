@@ -2,13 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDeathPipe, type DeathPipeWatcher } from '../../../electron/core/platform/death-pipe.ts';
 import { limitMark } from '../../../electron/core/platform/limit-mark.ts';
 import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { holdsWithin } from '../../../electron/core/wait.ts';
 import { createDeferred } from '../../../electron/core/deferred.ts';
-import { lookAt } from './proc-look.ts';
+import { isAlive, statOf } from '../../support/proc.ts';
 import { onlyOn } from '../../support/skip-on.ts';
 
 const HOST = fileURLToPath(new URL('death-pipe-host.ts', import.meta.url));
@@ -22,27 +22,20 @@ interface Host {
   readonly living: readonly number[];
 }
 
-const clean: (() => void)[] = [];
-afterEach(() => {
-  for (const undo of clean.splice(0)) undo();
-});
-
 async function startHost(mode: 'proc' | 'ps'): Promise<Host> {
   // The descriptor behind the ignored ones is one that the host would hand on to every child.
   const stdio = ['pipe', 'pipe', 'inherit', ...Array<'ignore'>(27).fill('ignore'), 'pipe'] as const;
   const child = spawn(process.execPath, [HOST, mode], { stdio: [...stdio] });
-  clean.push(() => child.kill('SIGKILL'));
+  onTestFinished(() => void child.kill('SIGKILL'));
   const [line] = (await once(child.stdout!, 'data')) as [Buffer];
   const told = JSON.parse(line.toString('utf8')) as Omit<Host, 'child'>;
-  clean.push(() => endAll([...told.doomed, ...told.living, told.watcher]));
+  onTestFinished(() => {
+    for (const pid of [...told.doomed, ...told.living, told.watcher])
+      if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  });
   return { child, ...told };
 }
 
-function endAll(pids: readonly number[]): void {
-  for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
-}
-
-const isAlive = (pid: number) => lookAt(pid) !== undefined;
 const within = (condition: () => boolean) =>
   holdsWithin(systemClock, () => Promise.resolve(condition()), { limitMs: BUDGET_MS, intervalMs: 50 });
 
@@ -86,7 +79,8 @@ describe('death pipe', onlyOn('linux', 'the watcher of a run is a shell that hol
 
   it('has a session of its own, no descriptor of ours, and no ear for signals that ask', async () => {
     const { child, watcher } = await startHost('proc');
-    expect(lookAt(watcher)).toMatchObject({ sessionId: watcher, groupId: watcher, ppid: child.pid });
+    const [parent, group, session] = statOf(watcher).slice(1, 4).map(Number);
+    expect([parent, group, session]).toEqual([child.pid, watcher, watcher]);
     const targets = readdirSync(`/proc/${watcher}/fd`).map((name) =>
       readlinkSync(`/proc/${watcher}/fd/${name}`),
     );

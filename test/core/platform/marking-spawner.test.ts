@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { limitMark, readLimitMark } from '../../../electron/core/platform/limit-mark.ts';
 import { LinuxProcessTable } from '../../../electron/core/platform/linux-process-table.ts';
@@ -18,6 +19,16 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const prlimit = process.platform === 'linux' ? await findPrlimit(runCommand) : undefined;
 const spawner = markingSpawner(spawnChild, () => Promise.resolve(prlimit));
 const PATH = '/usr/bin:/bin';
+
+/** A spawner that notes what it is asked for, and starts nothing. */
+function recorder() {
+  const commands: string[] = [];
+  const spawn = (request: { command: string }) => {
+    commands.push(request.command);
+    return Promise.reject(new Error('not here'));
+  };
+  return { commands, spawn };
+}
 
 describe('limitMark', () => {
   it('is a number of its own for each marker, out of reach, and exact', () => {
@@ -48,11 +59,7 @@ describe('findPrlimit', () => {
 
 describe('markingSpawner without prlimit', () => {
   it('spawns what was asked for, and so it does for a run without a marker', async () => {
-    const commands: string[] = [];
-    const spawn = (request: { command: string }) => {
-      commands.push(request.command);
-      return Promise.reject(new Error('not here'));
-    };
+    const { commands, spawn } = recorder();
     const request = { command: 'server', args: [], env: {} };
     const without = markingSpawner(spawn, () => Promise.resolve(undefined));
     await expect(without({ ...request, marker: 'm' })).rejects.toThrow('not here');
@@ -91,30 +98,21 @@ describe('markingSpawner', withPrlimit, () => {
       'echo "$$ $(cut -d" " -f1 /proc/self/stat)"; for word; do printf "[%s]" "$word"; done; exit 3';
     const args = ['-c', script, 'sh', '--rttime=1:', '--', '-x', 'a b', '$(id)', ''];
     const child = await spawner({ command: 'sh', args, env: { PATH }, marker: 'm' });
-    let text = '';
-    child.stdout.on('data', (part: Buffer) => (text += part.toString()));
+    const text = await textOf(child.stdout);
     expect(await child.exited).toEqual({ exitCode: 3 });
-    await waitUntil(() => text.includes('[]'), { deadlineMs: 5000, describe: 'all of its output' });
     expect(text).toMatch(new RegExp(`^${child.pid} \\d+\\n`));
     expect(text.split('\n')[1]).toBe('[--rttime=1:][--][-x][a b][$(id)][]');
   });
 
   it('marks a child before its first instruction, and lowers no hard limit', async () => {
     const child = await spawner({ command: 'cat', args: ['/proc/self/limits'], env: { PATH }, marker: 'm' });
-    let text = '';
-    child.stdout.on('data', (part: Buffer) => (text += part.toString()));
-    await child.exited;
-    await waitUntil(() => text.includes('realtime timeout'), { deadlineMs: 5000, describe: 'its limits' });
+    const text = await textOf(child.stdout);
     expect(readLimitMark(text)).toBe(limitMark('m'));
     expect(text).toMatch(/realtime timeout +\d+ +unlimited/);
   });
 
   it('leaves the client of a container engine unmarked, because what it leaves behind is the engine’s', async () => {
-    const commands: string[] = [];
-    const spawn = (request: { command: string }) => {
-      commands.push(request.command);
-      return Promise.reject(new Error('not here'));
-    };
+    const { commands, spawn } = recorder();
     const marking = markingSpawner(spawn, () => Promise.resolve('/bin/prlimit'));
     for (const command of ['/bin/sh', '/opt/podman', 'docker'])
       await marking({ command, args: [], env: { PATH }, found: { file: command }, marker: 'm' }).catch(

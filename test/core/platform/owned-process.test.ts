@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createDeferred } from '../../../electron/core/deferred.ts';
 import type { StopReport } from '../../../electron/core/platform/hosted-run.ts';
 import { OwnedProcess } from '../../../electron/core/platform/owned-process.ts';
+import type { ProcessJob } from '../../../electron/core/platform/process-job.ts';
 import type { ProcessTable } from '../../../electron/core/platform/process-table.ts';
 import type { StopSignal } from '../../../electron/core/platform/signals.ts';
 import type { ExitStatus } from '../../../electron/core/platform/spawner.ts';
@@ -17,6 +18,7 @@ const GRACES = { stopGraceMs: 1000, killGraceMs: 1000 };
 
 /** Machine on which the end of `PID` is seen by whoever spawned it. */
 class Machine extends FakeProcesses {
+  readonly forcedExit: ExitStatus = { signal: 'SIGKILL' };
   readonly exited = createDeferred<ExitStatus>();
   /** Error that every look-up fails with while it is set. */
   lookError: Error | undefined;
@@ -26,12 +28,18 @@ class Machine extends FakeProcesses {
 
   override end(pid: number): void {
     super.end(pid);
-    if (pid === PID) this.exited.resolve({ signal: 'SIGKILL' });
+    if (pid === PID) this.exited.resolve(this.forcedExit);
   }
   sentTo(pid: number): StopSignal[] {
     return this.sent.filter(({ process }) => process.pid === pid).map(({ signal }) => signal);
   }
 }
+
+const openStreams = () => ({
+  stdin: new PassThrough(),
+  stdout: new PassThrough(),
+  stderr: new PassThrough(),
+});
 
 /** Kind of look: on Linux, one right before a signal costs nothing; elsewhere every look may fail. */
 type Look = 'fast' | 'slow';
@@ -53,7 +61,7 @@ async function own(look: Look = 'fast', { ignoresTerm = true } = {}) {
       },
     }),
   };
-  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  const streams = openStreams();
   const spawner = () => Promise.resolve({ pid: PID, ...streams, exited: machine.exited.promise });
   const spawn = () =>
     OwnedProcess.spawn(
@@ -253,5 +261,84 @@ describe('OwnedProcess', () => {
       await clock.advance(900);
     }
     expect(isDrained).toBe(true);
+  });
+});
+
+const SERVER = 200;
+
+/** Windows: every end is forced and leaves exit code 1, environments are not told, and a job holds what left its parent. */
+class WindowsMachine extends Machine {
+  override readonly forcedExit = { exitCode: 1 };
+  readonly isAlwaysForced = true;
+  readonly held = new Set([PID]);
+  isClosed = false;
+  readonly job: ProcessJob = {
+    pids: () => this.all.map(({ pid }) => pid).filter((pid) => this.held.has(pid)),
+    terminate: () => {
+      for (const pid of this.job.pids()) this.end(pid);
+      return true;
+    },
+    close: () => (this.isClosed = true),
+  };
+
+  override findByEnvironment = () => Promise.resolve([]);
+}
+
+async function ownOnWindows({ hasJob }: { readonly hasJob: boolean }) {
+  const machine = new WindowsMachine();
+  const clock = createFakeClock();
+  machine.add({ pid: PID, ppid: 1, groupId: PID });
+  const job = hasJob ? { job: machine.job } : {};
+  const child = { pid: PID, ...openStreams(), exited: machine.exited.promise, ...job };
+  const deps = { table: machine, signaller: machine, clock, spawner: async () => child };
+  return { machine, clock, owned: await OwnedProcess.spawn(deps, { command: 'x', args: [], env: {} }, 'm') };
+}
+
+describe.each([true, false])('OwnedProcess on Windows (with a job: %s)', (hasJob) => {
+  it('tells a forced end as one, after the grace for the end of its input alone', async () => {
+    const { machine, clock, owned } = await ownOnWindows({ hasJob });
+    const ending = owned.end(GRACES);
+    await clock.advance(999);
+    expect(machine.isAlive(owned.record.members[0]!)).toBe(true);
+    await clock.advance(1);
+    expect(machine.all).toEqual([]);
+    await clock.advance(60_000);
+    expect(await ending).toMatchObject({
+      exit: { signal: 'SIGKILL' },
+      forceKilledPids: [PID],
+      leftPids: [],
+    });
+  });
+
+  it('tells an end of its own accord as that', async () => {
+    const { machine, clock, owned } = await ownOnWindows({ hasJob });
+    const ending = owned.end(GRACES);
+    await clock.advance(500);
+    machine.end(PID);
+    await clock.advance(60_000);
+    expect(await ending).toMatchObject({ exit: { exitCode: 1 }, forceKilledPids: [] });
+    expect(machine.isClosed).toBe(hasJob);
+  });
+});
+
+describe('OwnedProcess with a job', () => {
+  it('ends what nobody has ever seen below it, once its parent is gone', async () => {
+    const { machine, clock, owned } = await ownOnWindows({ hasJob: true });
+    machine.add({ pid: SERVER, ppid: 1, groupId: SERVER });
+    machine.held.add(SERVER);
+    machine.end(PID);
+    const ending = owned.end(GRACES);
+    await clock.advance(60_000);
+    expect(await ending).toMatchObject({ exit: { exitCode: 1 }, forceKilledPids: [SERVER], leftPids: [] });
+    expect([machine.all, machine.isClosed]).toEqual([[], true]);
+  });
+
+  it('is ended by its pid where the job cannot be', async () => {
+    const { machine, clock, owned } = await ownOnWindows({ hasJob: true });
+    machine.job.terminate = () => false;
+    const ending = owned.kill();
+    await clock.advance(60_000);
+    expect(await ending).toMatchObject({ forceKilledPids: [PID], leftPids: [] });
+    expect(machine.sent.map(({ signal }) => signal)).toEqual(['SIGKILL']);
   });
 });

@@ -1,13 +1,20 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { ProcessReading } from '../../../electron/core/platform/process-table.ts';
-import { PsProcessTable, type RefineReadings } from '../../../electron/core/platform/ps-process-table.ts';
+import {
+  PsProcessTable,
+  type RefineReadings,
+  parseCpuTime,
+  parsePs,
+  parseDetails,
+} from '../../../electron/core/platform/ps-process-table.ts';
 import { readUsage } from '../../../electron/core/platform/ps/pidusage-reader.ts';
 import { CommandError, runCommand } from '../../../electron/core/platform/run-command.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { skipOn } from '../../support/skip-on.ts';
-import { treeWhere } from './tree-where.ts';
+import { startTree, treeWhere } from './tree-where.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { processTableForPlatform } from '../../../electron/core/platform/process-system.ts';
 
 const line = (pid: number, ppid: number) =>
   ` ${pid} ${ppid} 1 S    Mon Sep  1 08:00:01 2025  100 0:01.00 p${pid}`;
@@ -115,26 +122,12 @@ const hasMemory = ({ rssBytes }: ProcessReading) => (rssBytes ?? 0) > 0;
 
 describe('PsProcessTable on this machine', skipOn('win32', 'Windows has no ps'), () => {
   it.each([{ run: runCommand }, { run: runCommand, refine }])('reads a real tree', async (options) => {
-    const child = spawn('/bin/sh', ['-c', 'sleep 1000 & echo ready; wait'], {
-      detached: true,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const exit = once(child, 'exit');
-    try {
-      await once(child.stdout, 'data');
-      const table = new PsProcessTable(options);
-      const tree = await treeWhere(
-        table,
-        child.pid!,
-        (found) => found.length === 2 && found.every(hasMemory),
-      );
-      expect(tree).toMatchObject([{ pid: child.pid, ppid: process.pid }, { ppid: child.pid }]);
-      // The start time is left out because procps computes it anew each time, and sometimes a second off.
-      expect(await table.identify(child.pid!)).toMatchObject({ pid: child.pid });
-    } finally {
-      process.kill(-child.pid!, 'SIGKILL');
-      await exit;
-    }
+    const pid = await startTree('sleep 1000 & echo ready; wait');
+    const table = new PsProcessTable(options);
+    const tree = await treeWhere(table, pid, (found) => found.length === 2 && found.every(hasMemory));
+    expect(tree).toMatchObject([{ pid, ppid: process.pid }, { ppid: pid }]);
+    // The start time is left out because procps computes it anew each time, and sometimes a second off.
+    expect(await table.identify(pid)).toMatchObject({ pid });
   });
 
   it('says which program failed, and why', async () => {
@@ -145,5 +138,106 @@ describe('PsProcessTable on this machine', skipOn('win32', 'Windows has no ps'),
 
   it('identifies nobody where there is nobody', async () => {
     expect(await new PsProcessTable({ run: runCommand }).identify(2 ** 22 + 1)).toBeUndefined();
+  });
+});
+
+/** Lines as macOS prints them. */
+const MACOS = `
+    1     0     1 Ss   Mon Sep  1 08:00:01 2025      9712   3:14.25 /sbin/launchd
+  612     1   612 S    Mon Sep  1 08:01:12 2025    120496  12:00.01 /Applications/My App.app/Contents/MacOS/My App
+ 4100   612  4100 S+   Tue Sep 16 17:22:09 2025     61344   0:01.53 node
+ 4101  4100  4100 T    Tue Sep 16 17:22:10 2025     41000   0:00.40 /opt/homebrew/bin/node
+ 4102  4100  4100 Z    Tue Sep 16 17:22:11 2025         0   0:00.00 (sh)
+ 4103  4100  4100 SX+  Tue Sep 16 17:22:11 2025      2048 101:02.50 python3.12
+`;
+
+/** Lines as procps prints them. */
+const LINUX = '      7       1       7 Rs   Fri Nov  21 22:40:32 2025  1680 1-02:03:04 sh\n';
+
+describe('parsePs', () => {
+  it('reads what macOS prints, spaces in names and whole paths included', () => {
+    const readings = parsePs(MACOS);
+    expect(readings.map(({ pid, command }) => [pid, command])).toEqual([
+      [1, 'launchd'],
+      [612, 'My App'],
+      [4100, 'node'],
+      [4101, 'node'],
+      [4103, 'python3.12'],
+    ]);
+    expect(readings[2]).toEqual({
+      pid: 4100,
+      ppid: 612,
+      groupId: 4100,
+      startTime: 'Tue Sep 16 17:22:09 2025',
+      command: 'node',
+      isStopped: false,
+      isHeld: false,
+      cpuTimeMs: 1530,
+      reapedCpuTimeMs: 0,
+      rssBytes: 61_344 * 1024,
+    });
+  });
+
+  it('sees stopped and held processes, and takes a zombie for dead', () => {
+    const states = new Map(parsePs(MACOS).map((reading) => [reading.pid, reading]));
+    expect(states.get(4101)?.isStopped).toBe(true);
+    // It is traced, and runs.
+    expect(states.get(4103)).toMatchObject({ isStopped: false, isHeld: false });
+    expect(parsePs(MACOS.replace(' SX+ ', ' TX+ '))).toContainEqual(
+      expect.objectContaining({ pid: 4103, isStopped: false, isHeld: true }),
+    );
+    expect(states.has(4102)).toBe(false);
+  });
+
+  it('reads what Linux prints', () => {
+    expect(parsePs(LINUX)).toMatchObject([
+      { pid: 7, startTime: 'Fri Nov 21 22:40:32 2025', cpuTimeMs: 93_784_000 },
+    ]);
+  });
+
+  it('leaves out lines that are something else', () => {
+    expect(parsePs('ps: illegal option\n\n  PID PPID\n 1 2 3\n')).toEqual([]);
+  });
+});
+
+describe('parseCpuTime', () => {
+  it.each([
+    ['0:00.02', 20],
+    ['101:02.50', 6_062_500],
+    ['00:01:05', 65_000],
+    ['2-00:00:01', 172_801_000],
+  ])('reads %s', (text, ms) => {
+    expect(parseCpuTime(text)).toBe(ms);
+  });
+});
+
+describe('details of a process', () => {
+  it('are its whole command line and its start', skipOn('win32', 'Windows has no ps'), async () => {
+    const table = processTableForPlatform();
+    const args = ['-e', 'setInterval(() => {}, 1000)', 'some argument'];
+    const child = spawn(process.execPath, args, { stdio: 'ignore' });
+    try {
+      await once(child, 'spawn');
+      const found = await table.identify(child.pid!);
+      const details = (await table.describe!([found!])).get(child.pid!);
+      expect(details?.commandLine).toContain('some argument');
+      expect(Math.abs(Date.now() - details!.startedAtMs!)).toBeLessThan(60_000);
+    } finally {
+      child.kill('SIGKILL');
+      table.dispose();
+    }
+  });
+
+  it('are read from a listing of ps for the processes that were asked for', () => {
+    const startTime = 'Mon Nov 23 10:00:00 2026';
+    const output = '  10 node /opt/server.js --a  b \n 11 other\n   12 \n';
+    expect(
+      parseDetails(output, [
+        { pid: 10, startTime },
+        { pid: 12, startTime },
+      ]),
+    ).toEqual(
+      new Map([[10, { commandLine: 'node /opt/server.js --a  b', startedAtMs: Date.parse(startTime) }]]),
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDeferred, type Deferred } from '../../../electron/core/deferred.ts';
 import { nextTurn } from '../../../electron/core/next-turn.ts';
-import { SharedLook } from '../../../electron/core/platform/shared-look.ts';
+import { SharedLook } from '../../../electron/core/platform/process-forest.ts';
 
 function bench() {
   const looks: Deferred<string>[] = [];

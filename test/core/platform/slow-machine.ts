@@ -1,12 +1,14 @@
 import { PassThrough } from 'node:stream';
 import { createDeferred } from '../../../electron/core/deferred.ts';
-import type { LineHelper } from '../../../electron/core/platform/line-helper.ts';
+import {
+  type LineHelper,
+  PowerShellProcesses,
+} from '../../../electron/core/platform/windows/powershell-processes.ts';
 import type { ProcessTable } from '../../../electron/core/platform/process-table.ts';
 import { Footprints } from '../../../electron/core/platform/ps/footprints.ts';
 import { PsProcessTable, type RefineReadings } from '../../../electron/core/platform/ps-process-table.ts';
 import type { ExitStatus } from '../../../electron/core/platform/spawner.ts';
 import { WindowsProcessTable } from '../../../electron/core/platform/process-system.ts';
-import { PowerShellProcesses } from '../../../electron/core/platform/windows/powershell-processes.ts';
 import { SerialQueue } from '../../../electron/core/serial-queue.ts';
 import { delay } from '../../../electron/core/wait.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';

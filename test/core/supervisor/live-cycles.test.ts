@@ -7,7 +7,7 @@ import { systemClock } from '../../../electron/core/platform/system-clock.ts';
 import { ProcessCustody } from '../../../electron/core/supervisor/custody/process-custody.ts';
 import { ProcessLedger } from '../../../electron/core/supervisor/custody/process-ledger.ts';
 import { tinyServer, waitUntil } from '../../fixtures/fixture-server.ts';
-import { lookAt } from '../platform/proc-look.ts';
+import { isAlive, readProc, statOf } from '../../support/proc.ts';
 import { createLiveBench } from './live-bench.ts';
 import { onlyOn } from '../../support/skip-on.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -39,7 +39,7 @@ function footprint(): Footprint {
     listeners: process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0),
     resources,
     children: children.length,
-    zombies: children.filter((pid) => lookAt(pid) === undefined).length,
+    zombies: children.filter((pid) => !isAlive(pid)).length,
   };
 }
 
@@ -65,14 +65,14 @@ const isWithin = (now: Footprint, baseline: Footprint) =>
   Object.entries(now.resources).every(([kind, count]) => count <= (baseline.resources[kind] ?? 0));
 
 /** Living children of ours whose command line holds `mark`. */
-const livingWith = (mark: string) => childPids().filter((pid) => lookAt(pid)?.commandLine.includes(mark));
+const livingWith = (mark: string) => childPids().filter((pid) => readProc(pid, 'cmdline').includes(mark));
 
 /** Ledger and helper of a real panel, so that what they keep of a run is counted as well. */
 function realCustody({ onTestFinished }: TestContext): { custody: ProcessCustody; folder: string } {
   const folder = tempFolder('cycles-');
   const onProblem = (problem: string) => expect.unreachable(problem);
   const ownPid = process.pid;
-  const owner = Promise.resolve({ pid: ownPid, startTime: lookAt(ownPid)!.startTime });
+  const owner = Promise.resolve({ pid: ownPid, startTime: statOf(ownPid)[19]! });
   const names = { folder, fileId: 'cycles', bootId: 'boot' };
   const custody = new ProcessCustody(
     new ProcessLedger({ ...names, ownPid, owner, clock: systemClock, onProblem }),

@@ -1,15 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { replyFromBundle } from '../../../electron/shell/app/bundle-files.ts';
+import { sharedFolder } from '../../support/temp-folder.ts';
 
-let folder: string;
-let root: string;
+const folder = sharedFolder('bundle-files-');
+const root = join(folder, 'renderer');
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'bundle-files-'));
-  root = join(folder, 'renderer');
   mkdirSync(join(root, 'assets'), { recursive: true });
   writeFileSync(
     join(root, 'index.html'),
@@ -26,8 +24,6 @@ beforeAll(() => {
     symlinkSync(folder, join(root, 'up'));
   }
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const get = (path: string, method = 'GET') => replyFromBundle(root, { method, url: `app://bundle${path}` });
 

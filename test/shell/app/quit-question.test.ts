@@ -58,7 +58,7 @@ describe('QuitAsker', () => {
     expect(asker.taken()).toBeNull();
   });
 
-  it('shows the same question once more when it is asked again meanwhile', async () => {
+  it('shows the same question once more when it is asked again meanwhile, and anew after the answer', async () => {
     const { answers, ask, asker, shown } = anAsker({ ownCalls: 1 });
     await ask();
     await ask();
@@ -66,6 +66,11 @@ describe('QuitAsker', () => {
     asker.answer(false);
     await settle();
     expect(answers).toEqual([false, false]);
+    await ask();
+    expect([answers.length, shown()]).toEqual([2, 3]);
+    asker.answer(true);
+    await settle();
+    expect(answers).toEqual([false, false, true]);
   });
 
   it('takes another question in place of the first, which counts as refused', async () => {
@@ -75,17 +80,6 @@ describe('QuitAsker', () => {
     await ask('quit');
     expect(answers).toEqual([false]);
     expect(asker.taken()).toMatchObject({ before: 'quit' });
-    asker.answer(true);
-    await settle();
-    expect(answers).toEqual([false, true]);
-  });
-
-  it('asks anew the next time', async () => {
-    const { answers, ask, asker } = anAsker({ ownCalls: 1 });
-    await ask();
-    asker.answer(false);
-    await ask();
-    expect(answers).toEqual([false]);
     asker.answer(true);
     await settle();
     expect(answers).toEqual([false, true]);

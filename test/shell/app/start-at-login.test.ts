@@ -1,34 +1,37 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { AppliedSettings } from '../../../electron/shell/app/apply-settings.ts';
 import {
   isForDoorkeeperAlone,
   loginStart,
   needsLoginItem,
-  StartAtLogin,
   type AppStart,
 } from '../../../electron/shell/app/start-at-login.ts';
 import { settingsSchema } from '../../../shared/settings.ts';
 import type { LoginState } from '../../../shared/system-state.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
+const settingsOf = (startAtLogin: boolean, startWithClients = false) =>
+  settingsSchema.parse({ startAtLogin, gateway: { startWithClients } });
+
 function createBench(platform: NodeJS.Platform, state: LoginState | Error) {
   const done: string[] = [];
   const notices: string[] = [];
-  const startAtLogin = new StartAtLogin({
+  const settings = new AppliedSettings({
     platform,
+    setTheme: () => undefined,
     item: {
       look: () => (state instanceof Error ? Promise.reject(state) : Promise.resolve(state)),
       set: async (isOn) => void done.push(`system ${isOn ? 'on' : 'off'}`),
     },
-    wantedAfter: (isOn) => isOn,
-    save: async (isOn) => {
-      done.push(`setting ${isOn ? 'on' : 'off'}`);
-      await startAtLogin.changed(isOn);
+    save: async ({ startAtLogin = false }) => {
+      done.push(`setting ${startAtLogin ? 'on' : 'off'}`);
+      await settings.apply(settingsOf(startAtLogin));
     },
     notice: (line) => notices.push(line),
   });
-  return { startAtLogin, done, notices };
+  return { settings, done, notices };
 }
 
 describe('start at login, at a launch', () => {
@@ -52,41 +55,38 @@ describe('start at login, at a launch', () => {
   ])(
     'follows the system on %s: wanted %s, the system says "%s"',
     async (platform, isWanted, state, expected) => {
-      const { startAtLogin, done, notices } = createBench(platform, state);
-      await startAtLogin.launched(isWanted);
+      const { settings, done, notices } = createBench(platform, state);
+      await settings.launched(settingsOf(isWanted));
       expect([done, notices]).toEqual([expected, []]);
     },
   );
 
   it('says what could not be looked at, and goes on', async () => {
-    const { startAtLogin, done, notices } = createBench('linux', new Error('EACCES'));
-    await startAtLogin.launched(true);
-    expect(await startAtLogin.state()).toBe('unknown');
+    const { settings, done, notices } = createBench('linux', new Error('EACCES'));
+    await settings.launched(settingsOf(true));
+    expect(await settings.loginState()).toBe('unknown');
     expect([done, notices]).toEqual([[], ['start at login could not be changed: EACCES']]);
   });
 });
 
 describe('start at login, changed by a person', () => {
   it('is switched on again in the system, where it was switched off', async () => {
-    const { startAtLogin, done } = createBench('win32', 'switched-off');
-    await startAtLogin.launched(true);
-    await startAtLogin.changed(true);
-    await startAtLogin.changed(true);
-    await startAtLogin.changed(false);
+    const { settings, done } = createBench('win32', 'switched-off');
+    await settings.launched(settingsOf(true));
+    await settings.apply(settingsOf(true));
+    await settings.apply(settingsOf(true));
+    await settings.apply(settingsOf(false));
     expect(done).toEqual(['setting off', 'system on', 'system off']);
   });
 
   it('is left alone by changes of other settings', async () => {
-    const { startAtLogin, done } = createBench('win32', 'on');
-    await startAtLogin.changed(true);
-    await startAtLogin.launched(true);
-    await startAtLogin.changed(true);
+    const { settings, done } = createBench('win32', 'on');
+    await settings.apply(settingsOf(true));
+    await settings.launched(settingsOf(true));
+    await settings.apply(settingsOf(true));
     expect(done).toEqual([]);
   });
 });
-
-const settingsOf = (startAtLogin: boolean, startWithClients: boolean) =>
-  settingsSchema.parse({ startAtLogin, gateway: { startWithClients } });
 
 describe('the start at login', () => {
   it.each([

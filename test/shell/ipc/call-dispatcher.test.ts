@@ -144,7 +144,7 @@ describe('dispatchCall', () => {
     expect(reports).toEqual([]);
   });
 
-  it('takes secrets out of what a handler rejects with, and hands on arguments and results', async () => {
+  it('hands on arguments and results as they are', async () => {
     const call = { callId: '1', name: 'one', method: 'tools/call', params: { text: 's3cret' } };
     const outcome = { result: { content: [{ text: 's3cret' }] }, durationMs: 2 };
     const heard: unknown[] = [];
@@ -153,9 +153,23 @@ describe('dispatchCall', () => {
     });
     expect(heard).toEqual([call]);
     expect(answered.reply).toEqual({ ok: true, value: JSON.stringify(outcome) });
-    const callServer = () => Promise.reject(new PanelError('START_FAILED', 'said s3cret'));
-    const { reply } = await dispatch('callServer', [call], { callServer });
-    expect(reply).toMatchObject({ ok: false, error: { message: 'said [redacted]' } });
+  });
+
+  it('takes secrets out of all that a report carries to the page', async () => {
+    const error = new PanelError('CONFIG_INVALID', 'said s3cret', {
+      remedy: 'change s3cret',
+      data: { field: 'env.s3cret', statement: 'found s3cret', causeLines: ['one', 's3cret'], exitCode: 1 },
+      short: { phrase: 'said s3cret', brief: 's3cret', hasMore: true },
+    });
+    const { reply } = await dispatch('stopServer', ['a'], { stopServer: () => Promise.reject(error) });
+    expect(JSON.stringify(reply)).not.toContain('s3cret');
+    expect(reply).toMatchObject({
+      error: {
+        ...{ code: 'CONFIG_INVALID', message: 'said [redacted]', remedy: 'change [redacted]' },
+        causeLines: ['one', '[redacted]'],
+        data: { phrase: 'said [redacted]', brief: '[redacted]', hasMore: true, field: 'env.[redacted]' },
+      },
+    });
   });
 
   it('reports an unexpected error and still answers', async () => {

@@ -16,6 +16,7 @@ import {
 import { openFilesKindOf, openFilesWordsOf } from '../../../shared/open-files.ts';
 import { createFakeClock } from '../../core/fake-clock.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
+import { putAwayWords } from '../../../electron/shell/notifications/notification-words.ts';
 
 const openFiles = openFilesWordsOf[openFilesKindOf(process.platform)];
 
@@ -381,3 +382,18 @@ function expectPauses(shown: readonly (PanelNotification & { readonly atMs: numb
     last.set(server, atMs);
   }
 }
+
+describe('putAwayWords', () => {
+  it('says what goes on, and how the window comes back', () => {
+    const { title, body } = putAwayWords('hidden', 9);
+    expect(title).toBe('MCP Control Panel is still running here');
+    expect(body).toBe('9 servers go on. The icon in the tray brings the window back, and its menu quits.');
+  });
+
+  it('says why the window is still there on a desktop without a tray', () => {
+    expect(putAwayWords('minimised', 1).body).toBe(
+      '1 server goes on. This desktop shows no tray icons, so the window was minimised; Ctrl+Q quits.',
+    );
+    expect(putAwayWords('minimised', 0).body).toMatch(/^It goes on\./);
+  });
+});

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { UpdateStep } from '../../../shared/updates.ts';
-import type { UpdateFacts } from '../../../electron/shell/updates/update-mode.ts';
-import { Updates, type UpdateEngine } from '../../../electron/shell/updates/updates.ts';
+import {
+  isUpdateUrl,
+  type UpdateFacts,
+  Updates,
+  type UpdateEngine,
+} from '../../../electron/shell/updates/updates.ts';
 
 const mac: UpdateFacts = { isPackaged: true, platform: 'darwin', feed: 'provider: generic\n' };
 const linux: UpdateFacts = { ...mac, platform: 'linux' };
@@ -35,6 +39,7 @@ function createUpdates(facts: UpdateFacts, engine: Partial<UpdateEngine> = {}) {
 describe('the updates of a panel', () => {
   it.each<[string, UpdateFacts]>([
     ['without a feed', { ...mac, feed: undefined }],
+    ['without a feed on Windows', { ...mac, feed: undefined, platform: 'win32' }],
     ['run from the source', { ...mac, isPackaged: false }],
   ])('load nothing and stay off when it is %s, whatever the page asks', async (_what, facts) => {
     const { updates, done } = createUpdates(facts);
@@ -73,6 +78,21 @@ describe('the updates of a panel', () => {
     for (const step of allSteps)
       expect(await updates.take(step)).toEqual({ kind: 'available', version: '2.0.0', canInstall: false });
     expect(done).toEqual(['load', 'check']);
+  });
+
+  const signed = `${mac.feed}publisherName:\n  - Somebody\n`;
+  it.each<[string, Partial<UpdateFacts>, boolean]>([
+    ['Windows, for a build that names its publisher', { platform: 'win32', feed: signed }, true],
+    ['Windows, for a build that nobody signed', { platform: 'win32' }, false],
+    [
+      'Windows, where only a comment names a publisher',
+      { platform: 'win32', feed: `${mac.feed}# publisherName: x` },
+      false,
+    ],
+    ['Linux, whatever the file says', { platform: 'linux', feed: signed }, false],
+  ])('can be installed where something checks a signature: on %s', async (_where, facts, canInstall) => {
+    const { updates } = createUpdates({ ...mac, ...facts });
+    expect(await updates.take('check')).toEqual({ kind: 'available', version: '2.0.0', canInstall });
   });
 
   it('know when this is the newest, and ask again when asked to', async () => {
@@ -123,4 +143,22 @@ describe('the updates of a panel', () => {
     for (const step of allSteps) await updates.take(step);
     expect(done.slice(-3)).toEqual(['release', 'the update was not installed: no installer', 'quit']);
   });
+});
+
+describe('an address for an update', () => {
+  it.each(['https://updates.example.org/latest.yml', 'http://127.0.0.1:8080/latest.yml', 'http://[::1]/a'])(
+    'may be %s',
+    (url) => expect(isUpdateUrl(url)).toBe(true),
+  );
+
+  it.each([
+    'http://updates.example.org/latest.yml',
+    'http://127.0.0.1.example.org/latest.yml',
+    'http://localhost@example.org/',
+    'ftp://127.0.0.1/latest.yml',
+    'file:///etc/passwd',
+    'ws://127.0.0.1/',
+    'no address',
+    '',
+  ])('may not be "%s"', (url) => expect(isUpdateUrl(url)).toBe(false));
 });

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  ACTUAL_SIZE_PERCENT,
   loadWindowState,
   placeOnScreens,
   saveWindowState,
+  zoomAfter,
 } from '../../../electron/shell/window/window-state.ts';
 import { makeNamedPipe, withNamedPipes } from '../../support/named-pipe.ts';
 import { skipOn } from '../../support/skip-on.ts';
@@ -85,10 +87,32 @@ describe('that the person was told of the tray', () => {
   });
 });
 
+/** Sizes on the way from `percent` to where a step changes nothing. */
+function way(percent: number, step: 'in' | 'out'): readonly number[] {
+  const next = zoomAfter(percent, step);
+  return next === percent ? [percent] : [percent, ...way(next, step)];
+}
+
+describe('zoomAfter', () => {
+  it('goes from the actual size to double and to half, and no further', () => {
+    expect(way(ACTUAL_SIZE_PERCENT, 'in')).toEqual([100, 110, 125, 150, 175, 200]);
+    expect(way(ACTUAL_SIZE_PERCENT, 'out')).toEqual([100, 90, 80, 75, 67, 50]);
+  });
+
+  it('comes back by as many steps, and at once by a reset', () => {
+    for (const percent of way(50, 'in')) {
+      expect(zoomAfter(percent, 'reset')).toBe(ACTUAL_SIZE_PERCENT);
+      if (percent < 200) expect(zoomAfter(zoomAfter(percent, 'in'), 'out')).toBe(percent);
+    }
+  });
+});
+
 describe('the zoom', () => {
   it('comes back with the window, also where its place does not', () => {
-    save({ ...bounds, x: 4000 }, 150);
-    expect(loadState()).toMatchObject({ bounds: byDefault, zoomPercent: 150 });
+    for (const zoomPercent of way(50, 'in')) {
+      save({ ...bounds, x: 4000 }, zoomPercent);
+      expect(loadState()).toMatchObject({ bounds: byDefault, zoomPercent });
+    }
   });
 
   it('is the actual size at a first launch, and with a file of an earlier version', () => {
@@ -97,7 +121,7 @@ describe('the zoom', () => {
     expect(loadState()).toMatchObject({ bounds, zoomPercent: 100 });
   });
 
-  it.each([-1, 0, 3, 101, 1e9, '150', null, {}])(
+  it.each([-1, 0, 3, 99, 101, 400, 1e9, '150', null, {}])(
     'is the actual size where the file says %j',
     (zoomPercent) => {
       writeFileSync(path, JSON.stringify({ ...bounds, zoomPercent }));
@@ -143,13 +167,8 @@ describe('saveWindowState', () => {
   });
 
   it('does not fail where nothing can be written', () => {
-    const unwritable = () =>
-      saveWindowState(join(folder, 'missing', 'window.json'), {
-        bounds,
-        zoomPercent: 100,
-        isToldOfTray: false,
-      });
-    expect(() => unwritable()).not.toThrow();
+    path = join(folder, 'missing', 'window.json');
+    expect(() => save()).not.toThrow();
   });
 });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lookAtAll } from '../../core/platform/proc-look.ts';
+import { allPids, readProc, statOf } from '../../support/proc.ts';
 import { fixtureServer, fixtureWrapper } from '../../fixtures/fixture-server.ts';
 import { serverOf, usePanels, type DrivenPanel, type StartedPanel } from '../../e2e/harness.ts';
 import { running, stateIs } from '../../e2e/support/driving.ts';
@@ -39,9 +39,11 @@ const pidsOf = (panel: StartedPanel) => panel.serverProcesses().map(({ pid }) =>
 
 /** Helper on the death pipe of a panel. */
 const helperOf = (panel: StartedPanel) =>
-  lookAtAll().find(
-    ({ ppid, commandLine }) => ppid === panel.pid && commandLine.includes('mcp-control-panel-death-pipe'),
-  )?.pid;
+  allPids().find(
+    (pid) =>
+      Number(statOf(pid)[1]) === panel.pid &&
+      readProc(pid, 'cmdline').includes('mcp-control-panel-death-pipe'),
+  );
 
 /** Home that outlives the panels of a test. */
 function createHome(servers: object): string {

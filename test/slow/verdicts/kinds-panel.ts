@@ -1,9 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { PanelEvent } from '../../../shared/domain.ts';
 import { serverAddress } from '../../../shared/gateway-use.ts';
 import { createPanel, type ControlPanel } from '../../../electron/core/panel/control-panel.ts';
@@ -17,6 +14,7 @@ import {
   type CommandLine,
 } from '../../fixtures/fixture-server.ts';
 import type { Endpoint } from '../../fixtures/gateways/connect-client.ts';
+import { startDockerStandIn } from '../../support/docker-stand-in.ts';
 import { writeHome } from '../../support/homes.ts';
 import { ALLOWANCE_MS, PROBE_INTERVAL_MS, THRESHOLD_MS, type Kind, type Start } from './read-kinds.ts';
 
@@ -45,12 +43,11 @@ export interface KindsPanel {
 
 export async function openKindsPanel(kinds: readonly Kind[]): Promise<KindsPanel> {
   const home = mkdtempSync(join(tmpdir(), 'kinds-'));
-  const engine = await startEngine(join(home, 'engine.sock'));
-  const docker = writeDocker(home, join(home, 'engine.sock'));
+  const engine = await startDockerStandIn(home);
   const nameOf = (kind: Kind) => `kind-${kinds.indexOf(kind) + 1}`;
   const pidFileOf = (kind: Kind) => join(home, `${nameOf(kind)}.pids`);
   const entryOf = (kind: Kind) => ({
-    ...commandOf(kind.start, docker, [...kind.flags, '--logging', `--pid-file=${pidFileOf(kind)}`]),
+    ...commandOf(kind.start, engine.command, [...kind.flags, '--logging', `--pid-file=${pidFileOf(kind)}`]),
     panel: settingsOf(kind),
   });
   const servers = Object.fromEntries(kinds.map((kind) => [nameOf(kind), entryOf(kind)]));
@@ -75,7 +72,7 @@ export async function openKindsPanel(kinds: readonly Kind[]): Promise<KindsPanel
     dispose: async () => {
       await panel.dispose();
       await Promise.all(kinds.map(sweep));
-      engine.kill('SIGTERM');
+      engine.end();
       rmSync(home, { recursive: true, force: true });
     },
   };
@@ -109,22 +106,4 @@ function commandOf(start: Start, docker: string, flags: readonly string[]): Comm
     case 'docker':
       return { command: docker, args: ['run', '-i', '--rm', 'fixture', ...flags] };
   }
-}
-
-const fixture = (name: string) => fileURLToPath(new URL(`../../fixtures/servers/${name}`, import.meta.url));
-
-async function startEngine(socket: string): Promise<ChildProcess> {
-  const engine = spawn(process.execPath, [fixture('engine.mjs'), socket], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(engine.stdout, 'data');
-  return engine;
-}
-
-/** A program called `docker` that reaches the engine of this home. */
-function writeDocker(folder: string, socket: string): string {
-  const path = join(folder, 'docker');
-  writeFileSync(path, `#!/bin/sh\nexec "${process.execPath}" "${fixture('docker.mjs')}" "${socket}" "$@"\n`);
-  chmodSync(path, 0o755);
-  return path;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ContainerEngine } from '../../../../shared/container-run.ts';
 import type { Clock } from '../../clock.ts';
 import { holdsWithin } from '../../wait.ts';
+import type { EngineApi } from './engine-api.ts';
 import type { RunCommand } from '../run-command.ts';
 
 /** Command of a container engine's client (`docker`, `podman`) that reaches the engine on which a container was started. */
@@ -81,6 +82,13 @@ export async function inspectContainer(
   const [found]: readonly unknown[] = JSON.parse(told) as unknown[];
   return containerStateOf(found);
 }
+
+/** The same by the engine's API. Undefined also where that is not reached. Never rejects. */
+export const inspectByApi = (api: EngineApi | undefined, id: string): Promise<ContainerState | undefined> =>
+  Promise.resolve(api?.ask('GET', `/containers/${id}/json`)).then(
+    (answer) => containerStateOf(answer?.body),
+    () => undefined,
+  );
 
 const inspectedSchema = z.object({
   State: z.object({

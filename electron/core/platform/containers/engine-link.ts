@@ -8,7 +8,6 @@ import { createDeferred } from '../../deferred.ts';
 import { Emitter } from '../../emitter.ts';
 import { delay, settlesWithin, unlessAborted } from '../../wait.ts';
 import type { EngineApi } from './engine-api.ts';
-import { containerStateOf, type ContainerState } from './engine-client.ts';
 
 export interface EngineLinkOptions {
   readonly name: string;
@@ -132,11 +131,6 @@ export class EngineLink {
     await settlesWithin(this.#options.clock, lost.promise, limitMs);
     unsubscribe();
     return this.isLost;
-  }
-
-  /** Returns the state of a container; undefined if the engine has none of that id. @throws if it is not reached */
-  async inspect(id: string): Promise<ContainerState | undefined> {
-    return containerStateOf((await this.api.ask('GET', `/containers/${id}/json`)).body);
   }
 
   /** Ends all connections. The link can be used again. */

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Clock, Disposable } from '../../clock.ts';
 import type { ContainerFigures, ContainerReading } from './container-reading.ts';
 import { EngineRefusal } from './engine-api.ts';
+import { inspectByApi } from './engine-client.ts';
 import type { EngineLink } from './engine-link.ts';
 
 const NS_PER_MS = 1e6;
@@ -93,7 +94,7 @@ export class EngineStats implements ContainerFigures {
       frames.once('close', () => this.#retryLater());
       // What came before the events.
       this.#isPaused = undefined;
-      const state = await this.#link.inspect(this.#id).catch(() => undefined);
+      const state = await inspectByApi(this.#link.api, this.#id);
       this.#isPaused ??= state?.isPaused;
       createInterface(frames)
         .on('line', (line) => void this.#take(line))

@@ -62,7 +62,8 @@ export async function containerSpecOf(
     });
   }
   const [clientOption] = run.clientOptions;
-  if (clientOption !== undefined) throw refused(clientOption, 'stands where "runOn" says which engine it is');
+  if (clientOption !== undefined)
+    throw refusedOption(clientOption, 'stands where "runOn" says which engine it is');
   const body = emptyBody(run);
   let name: string | undefined;
   let withVolumes = false;
@@ -100,7 +101,7 @@ const volume: Setting = (body, value) => {
   if (!value.includes(':') && value.startsWith('/')) return define(body.Volumes, value, {});
   // Neither a folder of the other machine nor the name of a volume.
   if (!value.startsWith('/') && !/^[A-Za-z0-9][\w.-]+:\//.test(value))
-    throw refused(`-v ${value}`, 'needs a full path: it is a folder of the other machine');
+    throw refusedOption(`-v ${value}`, 'needs a full path: it is a folder of the other machine');
   body.HostConfig.Binds.push(value);
 };
 const user: Setting = (body, value) => void (body.User = value);
@@ -140,21 +141,24 @@ const settingOf: ReadonlyMap<string, Setting> = new Map<string, Setting>([
     '--security-opt',
     (body, value) => {
       if (value.startsWith('seccomp=') && value !== 'seccomp=unconfined')
-        throw refused(`--security-opt ${value}`, 'names a file, which an engine elsewhere does not read');
+        throw refusedOption(
+          `--security-opt ${value}`,
+          'names a file, which an engine elsewhere does not read',
+        );
       body.HostConfig.SecurityOpt.push(value);
     },
   ],
 ]);
 
 function unknown(option: string): never {
-  throw refused(option, 'is not one that the panel passes to an engine elsewhere');
+  throw refusedOption(option, 'is not one that the panel passes to an engine elsewhere');
 }
 
 function unread(path: string, error: unknown): never {
-  throw refused(`--env-file ${path}`, `cannot be read: ${messageOf(error)}`);
+  throw refusedOption(`--env-file ${path}`, `cannot be read: ${messageOf(error)}`);
 }
 
-function refused(option: string, why: string): PanelError {
+export function refusedOption(option: string, why: string): PanelError {
   return new PanelError('CONFIG_INVALID', `The option ${option} of "docker run" ${why}.`, {
     remedy: 'Correct the option or leave it out, or remove "runOn".',
   });
@@ -186,6 +190,6 @@ function bytesOf(value: string): number {
 
 function numberOf(option: string, value: string): number {
   const number = Number(value || Number.NaN);
-  if (!Number.isFinite(number) || number < 0) throw refused(`${option} ${value}`, 'needs a number');
+  if (!Number.isFinite(number) || number < 0) throw refusedOption(`${option} ${value}`, 'needs a number');
   return number;
 }

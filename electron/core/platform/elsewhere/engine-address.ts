@@ -4,6 +4,11 @@ import { PanelError } from '../../../../shared/error-codes.ts';
 import type { DockerPlace } from '../../../../shared/panel-settings.ts';
 import { nameOfPlace } from '../../../../shared/run-host.ts';
 import { dockerFolder, readContext, socketOf } from '../containers/engine-socket.ts';
+import { connect as connectSocket, isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import { agentsBy, type EngineAgents } from '../containers/engine-api.ts';
+import { SshTunnel, ProgramSocket, type SshTunnelOptions } from './ssh-tunnel.ts';
 
 interface TlsFiles {
   readonly ca?: Buffer | undefined;
@@ -12,7 +17,7 @@ interface TlsFiles {
   readonly rejectUnauthorized: boolean;
 }
 
-export type EngineAddress =
+type EngineAddress =
   | { readonly kind: 'socket'; readonly socketPath: string }
   | {
       readonly kind: 'tcp';
@@ -92,3 +97,54 @@ const invalid = (what: string): PanelError =>
   new PanelError('CONFIG_INVALID', `The engine of "runOn" cannot be reached: ${what}.`, {
     remedy: 'Correct "runOn" in the configuration. "docker context ls" lists the contexts.',
   });
+
+interface EngineAgentDeps extends SshTunnelOptions {
+  readonly isWindows: boolean;
+}
+
+/** Connections of `ssh` that may be made at once; a server of SSH refuses many that have not signed in yet. */
+const MAX_DIALS = 3;
+
+/** Makes the connections to one engine. The owner destroys both agents. */
+export function createEngineAgents(address: EngineAddress, deps: EngineAgentDeps): EngineAgents {
+  const dials = new DialQueue();
+  // OpenSSH of Windows forwards no sockets.
+  const tunnel = address.kind === 'ssh' && !deps.isWindows && new SshTunnel(deps, address.words);
+  const byItself = () => connectionTo(address, deps, dials);
+  if (!tunnel) return agentsBy(byItself);
+  return { ...agentsBy(() => tunnel.connect(byItself)), close: () => tunnel.close() };
+}
+
+function connectionTo(address: EngineAddress, deps: EngineAgentDeps, dials: DialQueue): Duplex {
+  if (address.kind === 'socket') return connectSocket({ path: address.socketPath });
+  if (address.kind === 'ssh') {
+    let leave = (): void => undefined;
+    const socket = new ProgramSocket(async () => {
+      leave = await dials.enter();
+      return deps.spawnSsh(address.words);
+    }, deps.signaller);
+    // The first bytes come when somebody is signed in.
+    return socket.once('spoke', () => leave()).once('close', () => leave());
+  }
+  const { host, port, tls } = address;
+  const servername = isIP(host) === 0 ? { servername: host } : {};
+  return tls ? connectTls({ host, port, ...servername, ...tls }) : connectSocket({ host, port });
+}
+
+class DialQueue {
+  #inside = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /** Resolves when there is room, to a function that makes room; only its first call counts. */
+  async enter(): Promise<() => void> {
+    if (this.#inside >= MAX_DIALS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#inside += 1;
+    let isInside = true;
+    return () => {
+      if (!isInside) return;
+      isInside = false;
+      this.#inside -= 1;
+      this.#waiting.shift()?.();
+    };
+  }
+}

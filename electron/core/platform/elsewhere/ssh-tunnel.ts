@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import type { Signaller } from '../signals.ts';
-import type { SpawnedChild } from '../spawner.ts';
+import type { ExitStatus, SpawnedChild } from '../spawner.ts';
 import { HttpSocket } from './http-socket.ts';
 
 const MAX_WORDS = 1000;
@@ -20,7 +20,6 @@ export class ProgramSocket extends HttpSocket {
   readonly #signaller: Signaller;
   #child: SpawnedChild | undefined;
   #hasExited = false;
-  #words = '';
 
   constructor(start: () => Promise<SpawnedChild>, signaller: Signaller) {
     super({ allowHalfOpen: false });
@@ -40,18 +39,16 @@ export class ProgramSocket extends HttpSocket {
 
   #follow(child: SpawnedChild): void {
     this.#child = child;
-    const { stdin, stdout, stderr } = child;
+    const { stdout, stderr } = child;
     // Paused until somebody reads the connection.
     stdout.on('data', (part: Buffer) => void (this.push(part) || stdout.pause())).pause();
     stdout.once('data', () => this.emit('spoke'));
-    stderr.on('data', (part: Buffer) => (this.#words = (this.#words + String(part)).slice(-MAX_WORDS)));
-    for (const stream of [stdin, stdout, stderr]) stream.on('error', () => undefined);
+    const errorOf = listenTo(child);
     void child.exited.then(() => (this.#hasExited = true));
     // What it has written comes first, and its last words tell why it ended.
-    void Promise.all([child.exited, endOf(stdout), endOf(stderr)]).then(([{ exitCode, signal }]) => {
-      const how = this.#words.trim().split('\n').at(-1) || `it ended with ${String(exitCode ?? signal)}`;
-      if (exitCode === 0) this.push(null);
-      else this.destroy(new Error(`ssh: ${how}`));
+    void Promise.all([child.exited, endOf(stdout), endOf(stderr)]).then(([exit]) => {
+      if (exit.exitCode === 0) this.push(null);
+      else this.destroy(errorOf(exit));
     });
   }
 
@@ -69,7 +66,7 @@ export class ProgramSocket extends HttpSocket {
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     const child = this.#child;
     if (child) {
-      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      for (const stream of streamsOf(child)) stream.destroy();
       // It would wait for the other side. Its pid is not another's before it has ended.
       if (!this.#hasExited) void this.#signaller.signalGroup(child.pid, 'SIGKILL');
     }
@@ -79,6 +76,17 @@ export class ProgramSocket extends HttpSocket {
 
 const endOf = (stream: Readable): Promise<void> =>
   new Promise((resolve) => void stream.once('end', resolve).once('close', resolve));
+
+const streamsOf = ({ stdin, stdout, stderr }: SpawnedChild) => [stdin, stdout, stderr];
+
+/** Keeps the last words of a program. @returns the error that its end means */
+function listenTo(child: SpawnedChild): (exit: ExitStatus) => Error {
+  let said = '';
+  child.stderr.on('data', (part: Buffer) => (said = (said + String(part)).slice(-MAX_WORDS)));
+  for (const stream of streamsOf(child)) stream.on('error', () => undefined);
+  return ({ exitCode, signal }) =>
+    new Error(`ssh: ${said.trim().split('\n').at(-1) || `it ended with ${String(exitCode ?? signal)}`}`);
+}
 
 export interface SshTunnelOptions {
   /** Starts `ssh` of the person with these words. */
@@ -102,9 +110,11 @@ export class SshTunnel {
   readonly #options: SshTunnelOptions;
   readonly #words: readonly string[];
   #remote = USUAL_SOCKET;
+  /** Whether the other machine forwards no sockets, or its client uses none. */
   #isRefused = false;
   #opening: Promise<string | undefined> | undefined;
   #child: SpawnedChild | undefined;
+  /** Path of the socket while the tunnel is open. */
   #path: string | undefined;
   #closings = 0;
 
@@ -114,25 +124,11 @@ export class SshTunnel {
     this.#words = words;
   }
 
-  /** Path of the socket while the tunnel is open. */
-  get path(): string | undefined {
-    return this.#path;
-  }
-  /** Whether the other machine forwards no sockets, or its client uses none. */
-  get isRefused(): boolean {
-    return this.#isRefused;
-  }
-
-  /** Returns the path of the socket; undefined where there can be none. @throws Error with the last words of `ssh` */
-  open(): Promise<string | undefined> {
-    if (this.#isRefused) return Promise.resolve(undefined);
-    if (this.#opening) return this.#opening;
-    const opening = this.#start();
-    this.#opening = opening;
-    opening.catch(() => {
-      if (this.#opening === opening) this.#opening = undefined;
-    });
-    return opening;
+  /** Makes a connection through the tunnel, or by itself where there can be none. Rejects with the last words of `ssh`. */
+  connect(byItself: () => Duplex): Duplex | Promise<Duplex> {
+    if (this.#path !== undefined) return connect({ path: this.#path });
+    if (this.#isRefused) return byItself();
+    return this.#open().then((path) => (path === undefined ? byItself() : connect({ path })));
   }
 
   /** Ends the connection. The tunnel can be opened again. */
@@ -142,6 +138,17 @@ export class SshTunnel {
     this.#opening = undefined;
     // Its engine may only have been away.
     this.#isRefused = false;
+  }
+
+  /** Returns the path of the socket; undefined where there can be none. @throws Error with the last words of `ssh` */
+  #open(): Promise<string | undefined> {
+    if (this.#opening) return this.#opening;
+    const opening = this.#start();
+    this.#opening = opening;
+    opening.catch(() => {
+      if (this.#opening === opening) this.#opening = undefined;
+    });
+    return opening;
   }
 
   async #start(): Promise<string | undefined> {
@@ -181,21 +188,17 @@ export class SshTunnel {
   }
 
   /** Address that the docker client of the other machine uses; empty where there is no such client. */
-  async #hostThere({ exited, stderr, stdin, stdout }: SpawnedChild): Promise<string> {
-    let said = '';
-    stderr.on('data', (part: Buffer) => (said = (said + String(part)).slice(-MAX_WORDS)));
-    for (const stream of [stdin, stdout, stderr]) stream.on('error', () => undefined);
-    const saidAll = endOf(stderr);
-    const line = new Promise<string>((resolve) => void createInterface(stdout).once('line', resolve));
-    const found = await Promise.race([line, exited]);
+  async #hostThere(child: SpawnedChild): Promise<string> {
+    const errorOf = listenTo(child);
+    const saidAll = endOf(child.stderr);
+    const line = new Promise<string>((resolve) => {
+      createInterface(child.stdout).once('line', resolve);
+    });
+    const found = await Promise.race([line, child.exited]);
     if (typeof found === 'string') return found.trim();
     await saidAll;
-    const { exitCode, signal } = found;
     // Only `ssh` itself ends so; a program of the other machine has another code.
-    if (exitCode === 255 || signal !== undefined)
-      throw new Error(
-        `ssh: ${said.trim().split('\n').at(-1) || `it ended with ${String(exitCode ?? signal)}`}`,
-      );
+    if (found.exitCode === 255 || found.signal !== undefined) throw errorOf(found);
     return '';
   }
 
@@ -233,7 +236,7 @@ export class SshTunnel {
     if (this.#child !== child) return;
     this.#child = undefined;
     this.#path = undefined;
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+    for (const stream of streamsOf(child)) stream.destroy();
     void this.#options.signaller.signalGroup(child.pid, 'SIGKILL');
   }
 }

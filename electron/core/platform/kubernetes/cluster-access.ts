@@ -7,13 +7,7 @@ import { messageOf } from '../../../../shared/message-of.ts';
 import type { ClusterPlace } from '../../../../shared/panel-settings.ts';
 import type { Clock } from '../../clock.ts';
 import { settlesWithin } from '../../wait.ts';
-import { agentsBy, type Dial, type EngineAccess, type EngineAgents } from '../containers/engine-api.ts';
-
-interface ClusterAccess {
-  readonly agents: EngineAgents;
-  readonly access: EngineAccess;
-  readonly namespace: string;
-}
+import { agentsBy, EngineApi, type Dial } from '../containers/engine-api.ts';
 
 export interface ClusterAccessDeps {
   readonly clock: Clock;
@@ -41,7 +35,10 @@ export function requireRuntime(version: string): void {
  * Finds how a cluster is reached, as kubectl does: by the files of KUBECONFIG, else `~/.kube/config`; the sign-in may be a token,
  * a certificate, a program or OIDC. @throws PanelError RUNTIME_TOO_OLD, or CONFIG_INVALID for a context that does not exist
  */
-export async function clusterAccessOf(place: ClusterPlace, deps: ClusterAccessDeps): Promise<ClusterAccess> {
+export async function clusterApiOf(
+  place: ClusterPlace,
+  deps: ClusterAccessDeps,
+): Promise<{ readonly api: EngineApi; readonly namespace: string }> {
   requireRuntime(process.versions.node);
   // A megabyte that only these servers need.
   const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js');
@@ -61,19 +58,20 @@ export async function clusterAccessOf(place: ClusterPlace, deps: ClusterAccessDe
     return options;
   };
   const { agent } = await signIn();
-  return {
-    agents: agentsBy(dialBy(agent instanceof Agent ? agent : new Agent(), server)),
-    access: {
-      prefix: server.pathname.replace(/\/$/, ''),
-      headers: async () => {
-        const { auth, headers } = await signIn();
-        return {
-          ...(headers as OutgoingHttpHeaders),
-          Host: server.host,
-          ...(auth && { Authorization: `Basic ${Buffer.from(auth).toString('base64')}` }),
-        };
-      },
+  const access = {
+    prefix: server.pathname.replace(/\/$/, ''),
+    headers: async () => {
+      const { auth, headers } = await signIn();
+      return {
+        ...(headers as OutgoingHttpHeaders),
+        Host: server.host,
+        ...(auth && { Authorization: `Basic ${Buffer.from(auth).toString('base64')}` }),
+      };
     },
+  };
+  const agents = agentsBy(dialBy(agent instanceof Agent ? agent : new Agent(), server));
+  return {
+    api: new EngineApi(agents, deps.clock, access),
     namespace: place.namespace ?? namespace ?? 'default',
   };
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { ClusterPlace } from '../../../../shared/panel-settings.ts';
 import { createDeferred } from '../../deferred.ts';
 import { holdsWithin, settlesWithin } from '../../wait.ts';
-import { EngineApi } from '../containers/engine-api.ts';
+import type { EngineApi } from '../containers/engine-api.ts';
 import type { ContainerSpec } from '../elsewhere/container-spec.ts';
 import { HOME_LABEL, RUN_LABEL, SERVER_LABEL } from '../containers/engine-labels.ts';
 import type { EngineLink } from '../containers/engine-link.ts';
 import type { Box, BoxOwner, Engine } from '../elsewhere/engine.ts';
-import { clusterAccessOf, type ClusterAccessDeps } from './cluster-access.ts';
+import { clusterApiOf, type ClusterAccessDeps } from './cluster-access.ts';
 import { PodOutputs } from './pod-outputs.ts';
 import { labelValue, podOf } from './pod-spec.ts';
 import { GONE, podStateOf, unschedulable, type PodState } from './pod-status.ts';
@@ -35,10 +35,10 @@ const LOOKS_BY_WATCH = 20;
 /** Shortest grace in seconds; without one, a cluster forgets the pod while its node may still run it. */
 const SHORTEST_GRACE_S = 1;
 
-/** Opens a cluster. @throws PanelError as `clusterAccessOf` does */
+/** Opens a cluster. @throws PanelError as `clusterApiOf` does */
 export async function openCluster(place: ClusterPlace, deps: ClusterDeps): Promise<Engine> {
-  const { access, agents, namespace } = await clusterAccessOf(place, deps);
-  return new Cluster(new EngineApi(agents, deps.clock, access), namespace, deps);
+  const { api, namespace } = await clusterApiOf(place, deps);
+  return new Cluster(api, namespace, deps);
 }
 
 /** One namespace of a Kubernetes cluster. */

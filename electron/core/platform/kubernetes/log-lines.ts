@@ -1,4 +1,8 @@
 import { parsedJson } from '../../../../shared/parsed.ts';
+import type { Clock } from '../../clock.ts';
+import { delay } from '../../wait.ts';
+import { EngineRefusal, type EngineApi } from '../containers/engine-api.ts';
+import { ended, HeardOutput, timedEntry } from '../elsewhere/box-outputs.ts';
 
 const LINE_FEED = 0x0a;
 const BRACE = 0x7b;
@@ -53,4 +57,48 @@ export function utcOf(time: string): string {
   const [, whole = '', fraction = '', zone = ''] = /^([^.+]{19})(\.\d+)?([+-]\d\d:\d\d)$/.exec(time) ?? [];
   const ms = Date.parse(`${whole}${zone}`);
   return Number.isNaN(ms) ? time : `${new Date(ms).toISOString().slice(0, 19)}${fraction}Z`;
+}
+
+/** Milliseconds before a log that has ended is read on: its container may begin again. */
+const AGAIN_MS = 2000;
+const FORBIDDEN = 403;
+
+interface FollowedLog {
+  readonly api: EngineApi;
+  readonly clock: Clock;
+  /** Path of the log, with the name of the container. */
+  readonly path: string;
+  /** Time from which its lines count. */
+  readonly from: string;
+  readonly signal: AbortSignal;
+  readonly onLine: (line: Buffer) => void;
+}
+
+/** Passes on each line of the log of a pod once, until `signal`. Never rejects. @returns the words of a cluster that forbids it */
+export async function followLog(log: FollowedLog): Promise<string | undefined> {
+  const { api, clock, path, from, signal, onLine } = log;
+  const heard = new HeardOutput(onLine, from);
+  while (!signal.aborted) {
+    try {
+      heard.logBegins();
+      const since = encodeURIComponent(heard.since);
+      const stream = await api.stream(`${path}&timestamps=true&follow=true&sinceTime=${since}`);
+      const leave = () => void stream.destroy();
+      signal.addEventListener('abort', leave, { once: true });
+      const splitter = new LogSplitter();
+      stream.on('data', (chunk: Buffer) => {
+        for (const line of splitter.push(chunk)) {
+          const { time, said } = timedEntry(line);
+          heard.takeEntry(utcOf(time), said);
+        }
+      });
+      if (signal.aborted) leave();
+      await ended(stream);
+      signal.removeEventListener('abort', leave);
+    } catch (error) {
+      if (error instanceof EngineRefusal && error.status === FORBIDDEN) return error.message;
+    }
+    await delay(clock, AGAIN_MS, signal);
+  }
+  return undefined;
 }

@@ -1,9 +1,13 @@
 import { Writable, type Readable } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import type { EngineApi } from '../containers/engine-api.ts';
-import type { OutputName } from '../elsewhere/attach-frames.ts';
-import { BoxOutputs, ended, type ContainerLine } from '../elsewhere/box-outputs.ts';
-import { timedEntry } from '../elsewhere/heard-output.ts';
+import {
+  BoxOutputs,
+  ended,
+  type ContainerLine,
+  type OutputName,
+  timedEntry,
+} from '../elsewhere/box-outputs.ts';
 import { openPodSocket } from './pod-socket.ts';
 import { CONTAINER } from './pod-spec.ts';
 import { VERSION_PATH } from './pod-watch.ts';

@@ -1,5 +1,4 @@
-import { PanelError } from '../../../../shared/error-codes.ts';
-import type { CreateBody } from '../elsewhere/container-spec.ts';
+import { refusedOption, type CreateBody } from '../elsewhere/container-spec.ts';
 
 /** Name of the only container in a pod of ours. */
 export const CONTAINER = 'server';
@@ -100,7 +99,4 @@ function securityOf({ User, HostConfig }: CreateBody): object {
   };
 }
 
-const refused = (option: string, why: string): PanelError =>
-  new PanelError('CONFIG_INVALID', `The option ${option} of "docker run" ${why} on a cluster.`, {
-    remedy: 'Correct the option or leave it out, or remove "runOn".',
-  });
+const refused = (option: string, why: string) => refusedOption(option, `${why} on a cluster`);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HostedEnd } from '../hosted-run.ts';
 import type { BoxState } from '../elsewhere/engine.ts';
+import { BYTES_PER_MIB } from '../../../../shared/units.ts';
 
 const text = z.string().optional().catch(undefined);
 const waitingSchema = z.object({ reason: text, message: text });
@@ -192,7 +193,7 @@ const exitOf = (terminated: z.infer<typeof terminatedSchema> | undefined): Hoste
   terminated === undefined ? {} : { exitCode: terminated.exitCode };
 
 function evictionOf(reason: string, message: string | undefined) {
-  const words = message === undefined ? '' : `: ${message}`;
+  const words = behindColon(message);
   const isEvicted = reason === 'Evicted';
   return {
     headline: isEvicted ? `its pod was evicted${words}` : `its pod has failed, ${reason}${words}`,
@@ -202,20 +203,20 @@ function evictionOf(reason: string, message: string | undefined) {
   };
 }
 
-const unstarted = (reason: string, message = '') => ({
-  headline: `the cluster could not start its program, ${reason}${message && `: ${message}`}`,
+const unstarted = (reason: string, message?: string) => ({
+  headline: `the cluster could not start its program, ${reason}${behindColon(message)}`,
   remedy: 'Correct the words behind the image in its arguments, or the image.',
 });
 
 function waitOf(reason: string, message: string | undefined, image: string) {
-  const words = message === undefined ? '' : `: ${message}`;
-  if (NO_IMAGE.has(reason))
-    return {
-      headline: `the image ${image} could not be pulled by the cluster, ${reason}${words}`,
-      remedy: 'Check the name and tag of the image, and that the nodes reach its registry and may read it.',
-    };
-  return unstarted(reason, message);
+  if (!NO_IMAGE.has(reason)) return unstarted(reason, message);
+  return {
+    headline: `the image ${image} could not be pulled by the cluster, ${reason}${behindColon(message)}`,
+    remedy: 'Check the name and tag of the image, and that the nodes reach its registry and may read it.',
+  };
 }
+
+const behindColon = (message: string | undefined): string => (message ? `: ${message}` : '');
 
 /** End of a pod that no node takes. */
 export const unschedulable = (waitsFor: string): HostedEnd => ({
@@ -224,3 +225,43 @@ export const unschedulable = (waitsFor: string): HostedEnd => ({
     remedy: 'Lower "--memory" and "--cpus" in its arguments, or give the cluster more room.',
   },
 });
+
+const MAX_PODS = 5;
+
+/** How a pod is, for people. */
+export function podWords(pod: PodState): string {
+  const { end, isGoing, isReady, kind, lastEnd, restarts, waitsFor } = pod;
+  const ended = end && (endOfOthers(end, pod).why?.headline ?? `ended with code ${end.exitCode}`);
+  const now =
+    ended ??
+    (kind === 'waiting' ? `waits${waitsFor ? `, ${waitsFor}` : ''}` : isReady ? 'is ready' : 'is not ready');
+  const why = lastEnd && endOfOthers(lastEnd, pod).why?.headline;
+  const again = restarts === 0 ? '' : `, restarted ${restarts === 1 ? 'once' : `${restarts} times`}`;
+  return `${isGoing ? 'is going' : now}${again}${why === undefined ? '' : `, the last time because it ${why}`}`;
+}
+
+/** Pods by name and how they are, the first ones of many. */
+export function listed(pods: readonly PodState[]): readonly string[] {
+  const words = pods.slice(0, MAX_PODS).map((pod) => `${pod.name} ${podWords(pod)}`);
+  return pods.length <= MAX_PODS ? words : [...words, `${pods.length - MAX_PODS} more`];
+}
+
+/** Why a pod cannot be used, and will not soon; undefined if it may. */
+export const failureOf = ({ end, kind, lastEnd, waitsFor }: PodState): HostedEnd | undefined =>
+  kind === 'ended' ? end : waitsFor?.startsWith('CrashLoopBackOff') ? (lastEnd ?? {}) : undefined;
+
+/** How the container of a pod has ended since it was used; undefined if it has not. */
+export function endSince(used: PodState, now: PodState | typeof GONE = GONE): HostedEnd | undefined {
+  if (now.kind === 'ended') return endOfOthers(now.end ?? {}, used);
+  return now.restarts > used.restarts ? endOfOthers(now.lastEnd ?? {}, now) : undefined;
+}
+
+/** The end of a container whose pod is not the panel's to change. */
+export function endOfOthers({ outOfMemory, why, ...exit }: HostedEnd, { name }: PodState): HostedEnd {
+  const { limitBytes } = outOfMemory ?? {};
+  const may =
+    limitBytes === undefined ? '' : `: its container may use ${Math.round(limitBytes / BYTES_PER_MIB)} MiB`;
+  const headline = outOfMemory ? `ran out of memory${may}` : why?.headline;
+  const remedy = `Look at it (kubectl describe pod ${name}), and change what made it: the panel does not.`;
+  return { ...exit, ...(headline !== undefined && { why: { headline, remedy } }) };
+}

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { PanelError } from '../../../../shared/error-codes.ts';
 import type { WorkloadPlace } from '../../../../shared/panel-settings.ts';
 import { nameOfPlace, workloadNameOf } from '../../../../shared/run-host.ts';
-import { EngineApi } from '../containers/engine-api.ts';
-import { clusterAccessOf, type ClusterAccessDeps } from './cluster-access.ts';
+import type { EngineApi } from '../containers/engine-api.ts';
+import { clusterApiOf, type ClusterAccessDeps } from './cluster-access.ts';
 import { RESTARTED_AT, type PodState } from './pod-status.ts';
 
 /** What a Role has to allow. */
@@ -136,8 +136,7 @@ export async function restartWorkload(
     const owner = 'service' in place ? 'the Deployment behind it' : 'its operator';
     return `${name}: only the session is opened again, because ${owner} makes its pods`;
   }
-  const { access, agents, namespace } = await clusterAccessOf(place, deps);
-  const api = new EngineApi(agents, deps.clock, access);
+  const { api, namespace } = await clusterApiOf(place, deps);
   const at = `${now.toISOString().slice(0, 19)}Z`;
   try {
     const { status, words } = await api.ask(

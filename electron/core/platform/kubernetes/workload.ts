@@ -6,13 +6,12 @@ import type { RunHost } from '../../../../shared/domain.ts';
 import { nameOfPlace, workloadNameOf, workloadWords } from '../../../../shared/run-host.ts';
 import { delay, holdsWithin } from '../../wait.ts';
 import type { ContainerReading } from '../containers/container-reading.ts';
-import { EngineApi, EngineRefusal } from '../containers/engine-api.ts';
+import { EngineRefusal, type EngineApi } from '../containers/engine-api.ts';
 import type { HostedEnd } from '../hosted-run.ts';
-import { clusterAccessOf, type ClusterAccessDeps } from './cluster-access.ts';
-import { followLog } from './follow-log.ts';
+import { clusterApiOf, type ClusterAccessDeps } from './cluster-access.ts';
+import { followLog } from './log-lines.ts';
 import { PodPort } from './pod-port.ts';
-import { endOfOthers, endSince, failureOf, listed, podWords } from './pod-words.ts';
-import type { PodState } from './pod-status.ts';
+import { endOfOthers, endSince, failureOf, listed, podWords, type PodState } from './pod-status.ts';
 import { PodWatch, VERSION_PATH } from './pod-watch.ts';
 import { findWorkload, clusterRefusal, RIGHTS, type WorkloadResource } from './workload-resource.ts';
 
@@ -128,8 +127,7 @@ export class Workload {
 
   async #find(): Promise<Followed> {
     const { clock } = this.#deps;
-    const { access, agents, namespace } = await clusterAccessOf(this.#place, this.#deps);
-    const api = new EngineApi(agents, clock, access);
+    const { api, namespace } = await clusterApiOf(this.#place, this.#deps);
     try {
       const from = await api.now(VERSION_PATH);
       const resource = await findWorkload(api, this.#place, namespace);

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { readLimitMark } from '../limit-mark.ts';
+import { ProcessForest } from '../process-forest.ts';
 import type { ProcessIdentity } from '../process-table.ts';
 import { listPids } from './parent-index.ts';
-import { outsideContainers, type MarkedProcess } from './container-monitor.ts';
-import { isOutOfSight, type ProcFiles } from './proc-files.ts';
+import { isOutOfSight, type ProcFiles, Slices } from './proc-files.ts';
 import { readStat } from './read-process.ts';
-import { Slices } from './slices.ts';
+import type { ProcStat } from './parse-stat.ts';
 
 /** Reads the environment that a process was started with; undefined where it is not readable. @throws as `ProcFiles` does */
 export type ReadEnvironment = (pid: number) => Promise<string | undefined>;
@@ -32,7 +32,7 @@ interface RunMarks {
   readonly limit: string;
 }
 
-interface FoundProcess extends ProcessIdentity, MarkedProcess {
+interface FoundProcess extends ProcessIdentity, Pick<ProcStat, 'command' | 'ppid' | 'groupId'> {
   readonly groupId: number;
 }
 
@@ -66,4 +66,19 @@ export async function findByEnvironment(
   }
   const marked = outsideContainers(found.filter((process) => process !== undefined));
   return marked.map(({ pid, startTime, groupId }) => ({ pid, startTime, groupId }));
+}
+
+/** Podman's monitor of a container. If it is killed, podman lists the container forever. */
+export const CONTAINER_MONITOR = 'conmon';
+
+export const isContainerMonitor = ({ command }: Pick<ProcStat, 'command'>): boolean =>
+  command === CONTAINER_MONITOR;
+
+/**
+ * Returns the processes of `marked` that are neither a monitor nor a descendant of one. Children inherit the mark, so the
+ * monitor of a run has it; an unmarked monitor is ignored, because the panel itself may be in a container.
+ */
+function outsideContainers(marked: readonly FoundProcess[]): readonly FoundProcess[] {
+  const forest = new ProcessForest(marked);
+  return marked.filter((process) => ![process, ...forest.above(process.pid)].some(isContainerMonitor));
 }

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { errnoOf } from '../../errno.ts';
-import type { ProcFiles } from './proc-files.ts';
-import { readDescriptors } from './process-inside.ts';
-import type { ProcessRow } from './process-rows.ts';
+import type { ProcFiles, Slices } from './proc-files.ts';
+import { readDescriptors, type ProcessRow } from './process-inside.ts';
 import { readStat } from './read-process.ts';
-import type { Slices } from './slices.ts';
 
 /** A socket of the Unix domain, as /proc/net/unix lists it. */
 export interface UnixSocket {

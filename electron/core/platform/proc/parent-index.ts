@@ -1,7 +1,6 @@
 import { groupBy } from '../../../../shared/group-by.ts';
 import { parseStat } from './parse-stat.ts';
-import type { ProcFiles } from './proc-files.ts';
-import { Slices } from './slices.ts';
+import { type ProcFiles, Slices } from './proc-files.ts';
 
 /** Samples between two full scans. They limit how long an unnoticed reuse of a pid can cause an error. */
 const LOOKS_PER_FULL_SCAN = 60;

@@ -1,4 +1,4 @@
-import type { ProcessIdentity, ProcessReading } from '../process-table.ts';
+import type { ProcessReading } from '../process-table.ts';
 import {
   parseStat,
   type ProcStat,
@@ -16,11 +16,6 @@ export const READS_PER_PROCESS = 4;
 export function readStat(files: ProcFiles, pid: number): ProcStat | undefined {
   const stat = parseStat(files.read(`${pid}/stat`) ?? '');
   return stat === undefined || stat.isZombie ? undefined : stat;
-}
-
-export function readIdentity(files: ProcFiles, pid: number): ProcessIdentity | undefined {
-  const stat = readStat(files, pid);
-  return stat === undefined ? undefined : { pid, startTime: stat.startTime, groupId: stat.groupId };
 }
 
 /** Maximum number of samples per full reading, because opening a file does not change the stat line. */
@@ -44,18 +39,13 @@ export function readProcess(
 ): ProcessReading | undefined {
   const known = processes.of(pid, stat.startTime);
   const writtenBytes = parseWrittenBytes(files.read(`${pid}/io`) ?? '');
-  const reading = keptReading(known, stat) ?? readAnew(files, pid, stat, known);
-  return reading === undefined || writtenBytes === undefined
-    ? reading
-    : withWritten(reading, writtenBytes, known);
-}
-
-/** Returns the same object while nothing changes, because a hundred idle servers are sampled each second. */
-function withWritten(reading: ProcessReading, writtenBytes: number, known: KnownProcess): ProcessReading {
-  const { told } = known;
-  if (told?.of === reading && told.reading.writtenBytes === writtenBytes) return told.reading;
-  known.told = { of: reading, reading: { ...reading, writtenBytes } };
-  return known.told.reading;
+  const kept = keptReading(known, stat);
+  // The same object while nothing changes, because a hundred idle servers are sampled each second.
+  if (kept && kept.writtenBytes === writtenBytes) return kept;
+  const figures = kept && writtenBytes !== undefined ? kept : readAnew(files, pid, stat, known);
+  const reading = figures && writtenBytes !== undefined ? { ...figures, writtenBytes } : figures;
+  if (reading !== undefined) known.reading = { statLine: stat.line, reading };
+  return reading;
 }
 
 /** Undefined for a stopped process, because only its context switches may show that it ran. */
@@ -94,7 +84,6 @@ function readAnew(
   };
   // Different start values spread the full readings of processes that appeared together.
   known.looks = known.reading === undefined ? pid % LOOKS_PER_READING : 0;
-  known.reading = { statLine: stat.line, reading };
   return reading;
 }
 
@@ -144,10 +133,8 @@ interface KnownProcess {
   placeholders?: number;
   /** Name of the process's program (`nameOfProgram`). */
   programName?: string;
-  /** The last full reading without written bytes, and the stat line that was read with it. */
+  /** The last reading, and the stat line that all but its written bytes were read with. */
   reading?: { readonly statLine: string; readonly reading: ProcessReading };
-  /** The last returned object with written bytes, and the full reading from which it was made. */
-  told?: { readonly of: ProcessReading; readonly reading: ProcessReading };
   /** Number of samples that used the last full reading. */
   looks: number;
 }

@@ -7,6 +7,7 @@ import {
 import { messageOf } from '../../../../shared/message-of.ts';
 import { RUN_MARKER_NAME } from '../../platform/child-environment.ts';
 import {
+  inspectByApi,
   inspectContainer,
   removeContainers,
   type ContainerFilter,
@@ -185,7 +186,7 @@ export class ContainerCustody {
         : [];
     if (id === undefined) return undefined;
     // A question to the API costs no process.
-    const told = await link?.inspect(id).catch(() => undefined);
+    const told = await inspectByApi(link?.api, id);
     const state = told ?? (await inspectContainer(this.#options, client, id));
     return state && { id, state };
   }

@@ -1,22 +1,14 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findEngineSocket } from '../../../../electron/core/platform/containers/engine-socket.ts';
 import { sharedFolder } from '../../../support/temp-folder.ts';
+import { addContext } from './docker-context.ts';
 
 const home = sharedFolder('engine-socket-');
 
-function addContext(name: string, address: string): void {
-  const folder = join(home, '.docker/contexts/meta', createHash('sha256').update(name).digest('hex'));
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(
-    join(folder, 'meta.json'),
-    JSON.stringify({ Name: name, Endpoints: { docker: { Host: address } } }),
-  );
-}
-addContext('desktop', 'unix:///home/desktop.sock');
-addContext('far', 'ssh://far');
+addContext(join(home, '.docker'), 'desktop', { Host: 'unix:///home/desktop.sock' });
+addContext(join(home, '.docker'), 'far', { Host: 'ssh://far' });
 writeFileSync(join(home, '.docker/config.json'), JSON.stringify({ currentContext: 'desktop' }));
 
 const find = (

@@ -1,24 +1,10 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { engineAddressOf } from '../../../../electron/core/platform/elsewhere/engine-address.ts';
 import { nameOfPlace } from '../../../../shared/run-host.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
-
-function dockerConfig() {
-  const folder = tempFolder('docker-config-');
-  const addContext = (name: string, docker: object, files: Readonly<Record<string, string>> = {}) => {
-    const hash = createHash('sha256').update(name).digest('hex');
-    const meta = join(folder, 'contexts/meta', hash);
-    mkdirSync(meta, { recursive: true });
-    writeFileSync(join(meta, 'meta.json'), JSON.stringify({ Name: name, Endpoints: { docker } }));
-    const tls = join(folder, 'contexts/tls', hash, 'docker');
-    mkdirSync(tls, { recursive: true });
-    for (const [file, text] of Object.entries(files)) writeFileSync(join(tls, file), text);
-  };
-  return { folder, addContext, env: { DOCKER_CONFIG: folder } };
-}
+import { addContext } from '../containers/docker-context.ts';
 
 const at = (host: string, env: Readonly<Record<string, string>> = {}) =>
   engineAddressOf({ engine: 'docker', host }, env);
@@ -44,10 +30,12 @@ describe('the address of an engine elsewhere', () => {
   });
 
   it('is that of a context, with its certificates', async () => {
-    const { addContext, env } = dockerConfig();
-    addContext('far', { Host: 'tcp://far:2376' }, { 'ca.pem': 'a', 'cert.pem': 'c', 'key.pem': 'k' });
-    addContext('near', { Host: 'ssh://me@near' });
-    addContext('trusting', { Host: 'tcp://far:2376', SkipTLSVerify: true });
+    const folder = tempFolder('docker-config-');
+    const env = { DOCKER_CONFIG: folder };
+    const files = { 'ca.pem': 'a', 'cert.pem': 'c', 'key.pem': 'k' };
+    addContext(folder, 'far', { Host: 'tcp://far:2376' }, files);
+    addContext(folder, 'near', { Host: 'ssh://me@near' });
+    addContext(folder, 'trusting', { Host: 'tcp://far:2376', SkipTLSVerify: true });
     const buffers = { ca: Buffer.from('a'), cert: Buffer.from('c'), key: Buffer.from('k') };
     const read = (context: string) => engineAddressOf({ engine: 'docker', context }, env);
     expect(await read('far')).toEqual({
@@ -60,7 +48,7 @@ describe('the address of an engine elsewhere', () => {
   });
 
   it('has the certificates of the docker client where its environment asks for them', async () => {
-    const { folder } = dockerConfig();
+    const folder = tempFolder('docker-config-');
     writeFileSync(join(folder, 'ca.pem'), 'a');
     const env = { DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: folder };
     expect(await at('tcp://far:2376', env)).toMatchObject({ tls: { ca: Buffer.from('a') } });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FrameSplitter } from '../../../../electron/core/platform/elsewhere/attach-frames.ts';
-import { HeardOutput } from '../../../../electron/core/platform/elsewhere/heard-output.ts';
-import { secondsOf } from '../../../../electron/core/platform/elsewhere/container-lines.ts';
+import { FrameSplitter, secondsOf } from '../../../../electron/core/platform/elsewhere/container-lines.ts';
+import { HeardOutput } from '../../../../electron/core/platform/elsewhere/box-outputs.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
 import { frameOf, logOf } from '../../../fixtures/engine/fake-engine.ts';
 

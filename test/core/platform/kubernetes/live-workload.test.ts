@@ -191,9 +191,7 @@ describe('a server in a Deployment of a cluster', () => {
         message: expect.stringContaining('no license') as string,
       });
       opened.cluster.setStatus(pod, waiting('ImagePullBackOff'));
-      await expect(servers.start('api')).rejects.toMatchObject({
-        message: expect.stringContaining('the image others could not be pulled') as string,
-      });
+      await expect(servers.start('api')).rejects.toThrow('the image others could not be pulled');
     },
   );
 
@@ -217,9 +215,7 @@ describe('a server in a Deployment of a cluster', () => {
     opened.workloads.forbidden.add('PATCH ').add('GET /api/v1/namespaces/test/pods/api-1/log');
     const { output, servers, shows, view } = await open(opened);
     await servers.start('api');
-    await expect(servers.restart('api')).rejects.toMatchObject({
-      message: expect.stringContaining('lacks the right "patch" on deployments') as string,
-    });
+    await expect(servers.restart('api')).rejects.toThrow('lacks the right "patch" on deployments');
     expect(view()).toMatchObject({ generation: 1, state: { kind: 'running' } });
     await shows(() => output().includes('on pods/log'));
   });
@@ -239,13 +235,9 @@ describe('a server in a Deployment of a cluster', () => {
     opened.workloads.resources.set(DEPLOYMENT, {
       spec: { replicas: 0, selector: { matchLabels: { app: 'api' } } },
     });
-    await expect(servers.start('api')).rejects.toMatchObject({
-      message: expect.stringContaining('has no pods: it is scaled to 0') as string,
-    });
+    await expect(servers.start('api')).rejects.toThrow('has no pods: it is scaled to 0');
     opened.workloads.resources.clear();
-    await expect(servers.start('api')).rejects.toMatchObject({
-      message: expect.stringContaining('Deployment api is not in fake: there is none') as string,
-    });
+    await expect(servers.start('api')).rejects.toThrow('Deployment api is not in fake: there is none');
   });
 });
 

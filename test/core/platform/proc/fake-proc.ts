@@ -42,7 +42,7 @@ export class FakeProc implements ProcFiles {
     if (file === 'stat') return this.#stat(Number(pid), found);
     if (file === 'status') {
       const { rssKiB = 12, contextSwitches = 0, uid = 1000 } = found;
-      return `Name:\tx\nUid:\t${uid}\t${uid}\nTracerPid:\t0\nVmRSS:\t${rssKiB} kB\nRssAnon:\t${rssKiB - 4} kB\nRssFile:\t3 kB\nRssShmem:\t1 kB\nvoluntary_ctxt_switches:\t${contextSwitches}\nnonvoluntary_ctxt_switches:\t0\n`;
+      return `Name:\tx\nUid:\t${uid}\t${uid}\nTracerPid:\t0\nVmRSS:\t${rssKiB} kB\nRssAnon:\t${rssKiB - 4} kB\nRssFile:\t3 kB\nRssShmem:\t1 kB\nvoluntary_ctxt_switches:\t${contextSwitches - 1}\nnonvoluntary_ctxt_switches:\t1\n`;
     }
     if (file === 'io')
       return found.writtenBytes === undefined ? undefined : `rchar: 1\nwchar: ${found.writtenBytes}\n`;

@@ -4,7 +4,6 @@ import { FakeProc } from './fake-proc.ts';
 
 describe('ParentIndex', () => {
   let files: FakeProc;
-  let reads: string[];
   let index: ParentIndex;
 
   beforeEach(() => {
@@ -17,27 +16,17 @@ describe('ParentIndex', () => {
       [12, 11],
     ] as const)
       files.processes.set(pid, { ppid });
-    reads = [];
-    const counted = {
-      read: (path: string) => {
-        reads.push(path);
-        return files.read(path);
-      },
-      list: (path: string) => files.list(path),
-      link: () => undefined,
-      stat: () => undefined,
-    };
-    index = new ParentIndex(counted);
+    index = new ParentIndex(files);
   });
 
   const childrenOf = async (pid: number) => (await index.refresh()).get(pid) ?? [];
 
   it('reads every process once, and then only new ones', async () => {
     expect(await childrenOf(10)).toEqual([11]);
-    expect(reads).toHaveLength(5);
+    expect(files.looks).toHaveLength(5);
     files.processes.set(13, { ppid: 10 });
     expect(await childrenOf(10)).toEqual([11, 13]);
-    expect(reads.slice(5)).toEqual(['13/stat']);
+    expect(files.looks.slice(5)).toEqual(['13/stat']);
   });
 
   it('forgets the ended, and asks their children who their parent is now', async () => {

@@ -6,6 +6,7 @@ import {
   parseMemory,
   parseWrittenBytes,
 } from '../../../../electron/core/platform/proc/parse-stat.ts';
+import { memoryOfProcesses } from '../../../../electron/core/platform/tree-memory.ts';
 
 const statLine = (command: string, state = 'S', threads = 11) =>
   `4321 (${command}) ${state} 1200 4300 3176 0 -1 4194304 107 305 0 0 150 25 70 5 20 0 ${threads} 0 91332 2654208 389 ` +
@@ -59,37 +60,41 @@ describe('parseStat', () => {
 });
 
 describe('parseMemory', () => {
-  const status = (lines: string) => `Name:\tnode\nUmask:\t0022\nState:\tS (sleeping)\n${lines}Threads:\t1\n`;
-
-  it('reads private and shared memory in bytes', () => {
-    const text = status(
-      'TracerPid:\t0\nVmRSS:\t    1704 kB\nRssAnon:\t 112 kB\nRssFile:\t 1588 kB\nRssShmem:\t 4 kB\n',
-    );
-    expect(parseMemory(text)).toEqual({
-      rssBytes: 1704 * 1024,
-      privateBytes: 112 * 1024,
-      sharedBytes: 1592 * 1024,
-    });
-  });
-
   it('gives no private memory on kernels that do not tell it, and none at all for kernel threads', () => {
+    const status = (lines: string) => `Name:\tnode\nUmask:\t0022\n${lines}Threads:\t1\n`;
     expect(parseMemory(status('VmRSS:\t 8 kB\n'))).toEqual({ rssBytes: 8192 });
     expect(parseMemory(status(''))).toEqual({});
   });
 });
 
-describe('parseContextSwitches', () => {
-  it('adds up those that it gave and those that it lost', () => {
-    const text = 'Threads:\t1\nvoluntary_ctxt_switches:\t150\nnonvoluntary_ctxt_switches:\t545\n';
-    expect(parseContextSwitches(text)).toBe(695);
-    expect(parseContextSwitches('Threads:\t1\n')).toBeUndefined();
-  });
+it('gives no figure that a file does not hold, and one with which it begins', () => {
+  expect(parseContextSwitches('Threads:\t1\n')).toBeUndefined();
+  expect(parseWrittenBytes('')).toBeUndefined();
+  expect(parseWrittenBytes('wchar: 5\n')).toBe(5);
 });
 
-describe('parseWrittenBytes', () => {
-  it('reads what was handed to write, also in a file that begins with it', () => {
-    expect(parseWrittenBytes('rchar: 34580\nwchar: 1029\nsyscr: 58\nwrite_bytes: 4096\n')).toBe(1029);
-    expect(parseWrittenBytes('wchar: 5\n')).toBe(5);
-    expect(parseWrittenBytes('')).toBeUndefined();
+const KIB = 1024;
+
+function filesWith(statusOf: Readonly<Record<number, string>>) {
+  return {
+    read: (path: string) => statusOf[Number.parseInt(path, 10)],
+    list: () => undefined,
+    link: () => undefined,
+    stat: () => undefined,
+  };
+}
+
+const status = (anonymous: number, file: number, shmem: number) =>
+  `Name:\tapp\nTracerPid:\t0\nVmRSS:\t${anonymous + file + shmem} kB\nRssAnon:\t${anonymous} kB\nRssFile:\t${file} kB\nRssShmem:\t${shmem} kB\n`;
+
+describe('memoryOfProcesses', () => {
+  it('adds what each has for itself, and counts once what they share', () => {
+    const files = filesWith({ 1: status(1000, 500, 20), 2: status(2000, 600, 10) });
+    expect(memoryOfProcesses([1, 2, 3], files)).toBe((1000 + 2000 + 610) * KIB);
+  });
+
+  it('is not known where no process tells', () => {
+    expect(memoryOfProcesses([1], filesWith({}))).toBeUndefined();
+    expect(memoryOfProcesses([1], filesWith({ 1: 'Name:\tapp\nVmRSS:\t10 kB\n' }))).toBeUndefined();
   });
 });

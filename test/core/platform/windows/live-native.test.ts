@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { StopReport } from '../../../../electron/core/platform/hosted-run.ts';
 import { openProcessSystem } from '../../../../electron/core/platform/process-system.ts';
 import { systemClock } from '../../../../electron/core/platform/system-clock.ts';
@@ -15,31 +15,24 @@ const POLL_MS = 20;
 /** A Windows machine that is busy, or emulated, takes seconds for each Node that starts. */
 const TIMEOUT_MS = 120_000;
 
-interface Pids {
-  readonly wrapper: number;
-  readonly server: number;
-}
+type Pids = Readonly<Record<'wrapper' | 'server', number>>;
 
-const started: number[] = [];
-afterEach(() => {
-  for (const pid of started.splice(0)) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It is gone, as it should be.
-    }
-  }
-});
+/** Ends a process with the test. */
+function endLater(pid: number): void {
+  onTestFinished(() => {
+    if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  });
+}
 
 async function startHost(how: 'leaves' | 'stays') {
   const { pathname } = HOST;
   const file = pathname.replace(/^\/(?=[A-Z]:)/, '');
   const host = spawn(process.execPath, [file, how], { stdio: ['pipe', 'pipe', 'inherit'] });
-  started.push(host.pid!);
+  endLater(host.pid!);
   const lines = createInterface({ input: host.stdout })[Symbol.asyncIterator]();
   const next = async <T>() => JSON.parse((await lines.next()).value as string) as T;
   const pids = await next<Pids>();
-  started.push(pids.wrapper, pids.server);
+  for (const pid of Object.values(pids)) endLater(pid);
   return { host, pids, next };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { captureRegistryPath, codePagesOf } from '../../../../electron/core/platform/windows/registry.ts';
+import { systemProgram } from '../../../../electron/core/platform/windows/system-program.ts';
 
 const printed = (key: string, name: string, type: string, value: string) =>
   `\r\n${key}\r\n    ${name}    ${type}    ${value}\r\n\r\n`;
@@ -60,5 +61,16 @@ describe('codePagesOf', () => {
       1,
     ]);
     expect(await codePagesOf(() => Promise.reject(new Error('no')))()).toEqual({ console: 850, ansi: 1252 });
+  });
+});
+
+describe('systemProgram', () => {
+  it.each([
+    [{ SystemRoot: 'D:\\Win' }, 'D:\\Win\\System32\\taskkill.exe'],
+    [{ systemroot: 'D:\\Win' }, 'D:\\Win\\System32\\taskkill.exe'],
+    [{}, 'C:\\Windows\\System32\\taskkill.exe'],
+    [{ SystemRoot: 'Windows' }, 'C:\\Windows\\System32\\taskkill.exe'],
+  ])('is an absolute path below the folder of Windows, given %j', (env, expected) => {
+    expect(systemProgram('taskkill.exe', env)).toBe(expected);
   });
 });
