@@ -22,9 +22,8 @@ import type { ProgramsStore } from './store/programs-store.ts';
 import type { QuitStore } from './store/quit-store.ts';
 import type { Route, RouteStore } from './store/route-store.ts';
 import type { TaskTable } from './store/task-table.ts';
-import { createTask, type Task, type TaskStatus } from './store/task.ts';
+import { Task, type TaskStatus } from './store/task.ts';
 import type { ViewState, ViewStore } from './store/view-store.ts';
-import { toReport } from './control-panel.ts';
 
 /** Services for all components; created once in main.tsx. */
 export interface Services {
@@ -113,7 +112,7 @@ export function useTask<Value, About = void>(): UsedTask<Value, About> {
   const [status, setStatus] = useState<TaskStatus<Value, About>>();
   const task = useRef<Task<Value, About>>(undefined);
   useEffect(() => {
-    const created = createTask<Value, About>({ toReport, now: Date.now, publish: setStatus });
+    const created = new Task<Value, About>(setStatus);
     task.current = created;
     return () => created.dispose();
   }, []);

@@ -1,6 +1,7 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ProcessId } from '../../shared/processes.ts';
+import { toReport } from '../control-panel.ts';
 import type { EditTarget } from '../format/remedies.ts';
 import type { Move } from '../../shared/ipc/topics/programs.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
@@ -86,29 +87,9 @@ interface ManageState {
   readonly note: ManageNote | undefined;
 }
 
-export interface ManageStore {
-  readonly state: StoreApi<ManageState>;
-  readonly api: ManageApi;
-  open(dialog: ManageDialog): void;
-  close(): void;
-  setMenu(menu: OpenedMenu | undefined): void;
-  setNote(note: ManageNote | undefined): void;
-  /** Removes servers, with one note that undoes all removals. Never rejects: the first failure stops it and becomes the note. */
-  remove(servers: readonly string[]): Promise<void>;
-  /**
-   * Writes an entry in the place of the one that it was made of, with a note that undoes it. Never rejects: a failure becomes
-   * the note.
-   */
-  replace(
-    server: string,
-    change: Readonly<Record<'before' | 'after', RawEntry>>,
-    words: string,
-  ): Promise<void>;
-  /** Enables or disables a server. Never rejects: a failure becomes the note. */
-  setEnabled(server: string, isEnabled: boolean): Promise<void>;
-}
+export type ManageStore = ReturnType<typeof createManageStore>;
 
-export function createManageStore(api: ManageApi, toReport: (reason: unknown) => ErrorReport): ManageStore {
+export function createManageStore(api: ManageApi) {
   const state = createStore<ManageState>(() => ({ dialog: undefined, menu: undefined, note: undefined }));
   const setNote = (note: ManageNote | undefined) => state.setState({ note });
 
@@ -124,41 +105,49 @@ export function createManageStore(api: ManageApi, toReport: (reason: unknown) =>
     }
   }
 
-  async function remove(servers: readonly string[]): Promise<void> {
-    const removed: { readonly name: string }[] = [];
-    const undo = async () => {
-      for (const entry of removed)
-        await attempt(entry.name, 'Could not put back', async () => void (await api.putServer(entry)));
-    };
-    // The servers are removed one after the other, because each removal is an edit of the same file.
-    for (const server of servers) {
-      const before = removed.length;
-      await attempt(server, 'Could not remove', async () => {
-        // The entry is read first so that it can be restored unchanged; a broken file fails both requests.
-        const { entry } = await api.getEntry(server);
-        await api.removeServer(server);
-        removed.push({ ...entry, name: server });
-        const words = removed.length === 1 ? server : `${removed.length} servers`;
-        return { kind: 'done', words: `Removed ${words} from servers.json.`, undo };
-      });
-      if (removed.length === before) return;
-    }
-  }
-
   return {
     state,
     api,
-    open: (dialog) => state.setState({ dialog, menu: undefined }),
+    open: (dialog: ManageDialog) => state.setState({ dialog, menu: undefined }),
     close: () => state.setState({ dialog: undefined }),
-    setMenu: (menu) => state.setState({ menu }),
+    setMenu: (menu: OpenedMenu | undefined) => state.setState({ menu }),
     setNote,
-    remove,
-    replace: (server, { before, after }, words) =>
+    /** Removes servers, with one note that undoes all removals. Never rejects: the first failure stops it and becomes the note. */
+    async remove(servers: readonly string[]): Promise<void> {
+      const removed: { readonly name: string }[] = [];
+      const undo = async () => {
+        for (const entry of removed)
+          await attempt(entry.name, 'Could not put back', async () => void (await api.putServer(entry)));
+      };
+      // The servers are removed one after the other, because each removal is an edit of the same file.
+      for (const server of servers) {
+        const before = removed.length;
+        await attempt(server, 'Could not remove', async () => {
+          // The entry is read first so that it can be restored unchanged; a broken file fails both requests.
+          const { entry } = await api.getEntry(server);
+          await api.removeServer(server);
+          removed.push({ ...entry, name: server });
+          const words = removed.length === 1 ? server : `${removed.length} servers`;
+          return { kind: 'done', words: `Removed ${words} from servers.json.`, undo };
+        });
+        if (removed.length === before) return;
+      }
+    },
+    /**
+     * Writes an entry in the place of the one that it was made of, with a note that undoes it. Never rejects: a failure becomes
+     * the note.
+     */
+    replace: (
+      server: string,
+      { before, after }: Readonly<Record<'before' | 'after', RawEntry>>,
+      words: string,
+    ): Promise<void> =>
       attempt(server, 'Could not change', async () => {
         await putOver(api, server, before, after);
         return { kind: 'done', words, undo: () => putOver(api, server, after, before) };
       }),
-    setEnabled: (server, isEnabled) =>
+    /** Enables or disables a server. Never rejects: a failure becomes the note. */
+    setEnabled: (server: string, isEnabled: boolean): Promise<void> =>
       attempt(
         server,
         isEnabled ? 'Could not enable' : 'Could not disable',

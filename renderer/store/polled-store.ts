@@ -1,32 +1,23 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { ErrorReport } from '../../shared/error-codes.ts';
+import { toReport } from '../control-panel.ts';
 import { isSameJson } from '../entry/raw-entry.ts';
 import type { ClockStore } from './clock-store.ts';
 
 /** What was read last, which stays while requests fail. Its object changes only with its content. */
 export type PolledState<Value> = Value & { readonly error: ErrorReport | undefined };
 
-/** Something that is read again and again while a view shows it. */
-export interface PolledStore<Value> {
-  readonly state: StoreApi<PolledState<Value>>;
-  /** Reads it now, and at a pace until all followers have unsubscribed. Returns the unsubscribe function. */
-  follow(): () => void;
-  /** Reads it now because a click changed it, with or without followers. Never rejects. */
-  refresh(): Promise<void>;
-}
-
-interface PolledOptions<Value> {
-  /** Value until the first answer. */
-  readonly initial: Value;
-  readonly read: () => Promise<Partial<Value>>;
-  /** Milliseconds from one request to the next; the clock ticks each second. */
-  readonly everyMs: number;
-  readonly toReport: (reason: unknown) => ErrorReport;
-  readonly clock: ClockStore;
-}
-
-export function createPolledStore<Value extends object>(options: PolledOptions<Value>): PolledStore<Value> {
-  const { initial, read, everyMs, toReport, clock } = options;
+/**
+ * Something that is read again and again while a view shows it.
+ * @param initial value until the first answer
+ * @param everyMs milliseconds from one request to the next; the clock ticks each second
+ */
+export function createPolledStore<Value extends object>(
+  initial: Value,
+  read: () => Promise<Partial<Value>>,
+  clock: ClockStore,
+  everyMs = 0,
+) {
   const state = createStore<PolledState<Value>>(() => ({ ...initial, error: undefined }));
   /** Request that is pending, and the one that follows it. */
   let asking: Promise<void> | undefined;
@@ -57,8 +48,10 @@ export function createPolledStore<Value extends object>(options: PolledOptions<V
 
   return {
     state,
+    /** Reads it now because a click changed it, with or without followers. Never rejects. */
     refresh,
-    follow() {
+    /** Reads it now, and at a pace until all followers have unsubscribed. Returns the unsubscribe function. */
+    follow(): () => void {
       followers += 1;
       stopTicking ??= clock.subscribe(({ now }) => {
         if (asking === undefined && now - askedAt >= everyMs) void refresh();

@@ -1,8 +1,7 @@
-import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { FoundClient } from '../../shared/ipc/topics/programs.ts';
 import type { ClockStore } from './clock-store.ts';
-import { createPolledStore, type PolledStore } from './polled-store.ts';
+import { createPolledStore } from './polled-store.ts';
 
 /** An entry that another program overwrites is seen within five seconds. */
 const LOOK_AGAIN_MS = 4000;
@@ -18,27 +17,20 @@ interface Programs {
   readonly changedAt: ReadonlyMap<string, number>;
 }
 
-/** Programs on this machine that use MCP servers. */
-export interface ProgramsStore extends PolledStore<Programs> {
-  /** Remembers that the files of these programs are about to change. */
-  changing(programs: readonly string[]): void;
-}
+export type ProgramsStore = ReturnType<typeof createProgramsStore>;
 
-export function createProgramsStore(
-  api: Pick<ControlPanelApi, 'findClients'>,
-  toReport: (reason: unknown) => ErrorReport,
-  clock: ClockStore,
-): ProgramsStore {
-  const polled = createPolledStore<Programs>({
-    initial: { found: undefined, changedAt: new Map() },
-    read: async () => ({ found: await api.findClients() }),
-    everyMs: LOOK_AGAIN_MS,
-    toReport,
+/** Programs on this machine that use MCP servers. */
+export function createProgramsStore(api: Pick<ControlPanelApi, 'findClients'>, clock: ClockStore) {
+  const polled = createPolledStore<Programs>(
+    { found: undefined, changedAt: new Map() },
+    async () => ({ found: await api.findClients() }),
     clock,
-  });
+    LOOK_AGAIN_MS,
+  );
   return {
     ...polled,
-    changing(programs) {
+    /** Remembers that the files of these programs are about to change. */
+    changing(programs: readonly string[]): void {
       const { now } = clock.getState();
       polled.state.setState(({ changedAt }) => ({
         changedAt: new Map([...changedAt, ...programs.map((id) => [id, now] as const)]),

@@ -1,51 +1,48 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
-import { createTask, type SettledStatus, type Task, type TaskOptions, type TaskStatus } from './task.ts';
-
-interface TaskTableState<Value, About> {
-  readonly byKey: ReadonlyMap<string, TaskStatus<Value, About>>;
-}
+import { createStore } from 'zustand/vanilla';
+import { type SettledStatus, Task, type TaskStatus } from './task.ts';
 
 /** Tasks of one kind by key, for example one per server or setting. Tasks with different keys do not wait for each other. */
-export interface TaskTable<Value = unknown, About = void> {
-  readonly state: StoreApi<TaskTableState<Value, About>>;
+export class TaskTable<Value = unknown, About = void> {
+  readonly state = createStore<{ readonly byKey: ReadonlyMap<string, TaskStatus<Value, About>> }>(() => ({
+    byKey: new Map(),
+  }));
+  readonly #tasks = new Map<string, Task<Value, About>>();
+  readonly #whilePending: 'replace' | 'refuse';
+  readonly #keeps: (status: SettledStatus<Value, About>) => boolean;
+
+  /**
+   * @param whilePending as that of a task
+   * @param keeps whether an outcome stays in the state; otherwise its key is removed
+   */
+  constructor(
+    whilePending: 'replace' | 'refuse',
+    keeps: (status: SettledStatus<Value, About>) => boolean = () => true,
+  ) {
+    this.#whilePending = whilePending;
+    this.#keeps = keeps;
+  }
+
   /** Runs a task, as `Task.run`. */
-  readonly run: (
+  run(
     key: string,
     work: () => Promise<Value>,
     about: About,
-  ) => Promise<SettledStatus<Value, About> | undefined>;
+  ): Promise<SettledStatus<Value, About> | undefined> {
+    const task =
+      this.#tasks.get(key) ?? new Task<Value, About>((status) => this.#put(key, status), this.#whilePending);
+    this.#tasks.set(key, task);
+    return task.run(work, about);
+  }
+
   /** Resets a task, as `Task.reset`; its key is removed from the state. */
-  readonly reset: (key: string) => void;
-}
+  reset(key: string): void {
+    this.#tasks.get(key)?.reset();
+  }
 
-interface TaskTableOptions<Value, About> extends Omit<TaskOptions<Value, About>, 'publish'> {
-  /** Whether an outcome stays in the state, which is the default; otherwise its key is removed. */
-  readonly keeps?: (status: SettledStatus<Value, About>) => boolean;
-}
-
-export function createTaskTable<Value = unknown, About = void>({
-  keeps = () => true,
-  ...options
-}: TaskTableOptions<Value, About>): TaskTable<Value, About> {
-  const state = createStore<TaskTableState<Value, About>>(() => ({ byKey: new Map() }));
-  const tasks = new Map<string, Task<Value, About>>();
-
-  function put(key: string, status: TaskStatus<Value, About> | undefined): void {
-    const byKey = new Map(state.getState().byKey);
+  #put(key: string, status: TaskStatus<Value, About> | undefined): void {
+    const byKey = new Map(this.state.getState().byKey);
     byKey.delete(key);
-    if (status !== undefined && (status.phase === 'pending' || keeps(status))) byKey.set(key, status);
-    state.setState({ byKey });
+    if (status !== undefined && (status.phase === 'pending' || this.#keeps(status))) byKey.set(key, status);
+    this.state.setState({ byKey });
   }
-
-  function taskOf(key: string): Task<Value, About> {
-    const task = tasks.get(key) ?? createTask({ ...options, publish: (status) => put(key, status) });
-    tasks.set(key, task);
-    return task;
-  }
-
-  return {
-    state,
-    run: (key, work, about) => taskOf(key).run(work, about),
-    reset: (key) => tasks.get(key)?.reset(),
-  };
 }

@@ -165,7 +165,7 @@ export function ServerCharts({ server, events }: ServerOverviewProps) {
   const { history } = useServices();
   const wasCalled = (useHourOfCalls(server)?.buckets.length ?? 0) > 0;
   const servers = useMemo(() => [server.name], [server.name]);
-  const wasMeasured = useStore(history.state, ({ versions }) => versions.has(server.name));
+  const wasMeasured = useStore(history.state, () => history.latestAt(server.name) !== undefined);
   const hasHistory = useOldestAt(servers) !== undefined || wasMeasured;
   const shown = useSpanWindow(servers);
   const isChosen = useView(({ span: { choice } }) => choice.kind === 'still' || choice.spanMs !== undefined);

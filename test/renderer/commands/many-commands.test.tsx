@@ -11,7 +11,6 @@ import { InterruptDialog, RemoveDialog } from '../../../renderer/commands/server
 import { createManageStore } from '../../../renderer/store/manage-store.ts';
 import { applySnapshot, createPanelStore } from '../../../renderer/store/panel-store.ts';
 import type { Services } from '../../../renderer/services.ts';
-import { toReport } from '../../../renderer/control-panel.ts';
 import { aServer, aSnapshot } from '../builders.ts';
 import { render } from '../render-view.tsx';
 
@@ -34,7 +33,7 @@ function given({ calls = 0, asksQuestions = true, fails = '' } = {}) {
       name === fails ? Promise.reject(new Error('no')) : Promise.resolve(void done.push(`remove ${name}`)),
     putServer: ({ name }: { name: string }) => Promise.resolve(void done.push(`put ${name}`)),
   };
-  const manage = createManageStore(api as never, toReport);
+  const manage = createManageStore(api as never);
   const actions = {
     run: (command: string, name: string) => Promise.resolve(void done.push(`${command} ${name}`)),
   };

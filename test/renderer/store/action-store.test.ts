@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { toReport } from '../../../renderer/control-panel.ts';
 import { createActionStore } from '../../../renderer/store/action-store.ts';
 
@@ -8,13 +8,14 @@ function setUp() {
     [];
   const command = (kind: string) => (server: string) =>
     new Promise<void>((resolve, reject) => calls.push({ kind, server, resolve, reject }));
-  let now = 100;
-  const actions = createActionStore(
-    { start: command('start'), stop: command('stop'), restart: command('restart') },
-    toReport,
-    () => now,
-  );
-  return { actions, calls, status: () => actions.state.getState().byKey, tick: () => (now += 50) };
+  vi.useFakeTimers({ toFake: ['Date'], now: 100 });
+  onTestFinished(() => void vi.useRealTimers());
+  const actions = createActionStore({
+    start: command('start'),
+    stop: command('stop'),
+    restart: command('restart'),
+  });
+  return { actions, calls, status: () => actions.state.getState().byKey };
 }
 
 describe('ActionStore', () => {
@@ -29,9 +30,9 @@ describe('ActionStore', () => {
   });
 
   it('keeps a failure with its code, message and remedy until dismissed', async () => {
-    const { actions, calls, status, tick } = setUp();
+    const { actions, calls, status } = setUp();
     const run = actions.run('start', 'a');
-    tick();
+    vi.setSystemTime(150);
     calls[0]!.reject({ code: 'START_FAILED', message: 'exit 1', remedy: 'mend it' });
     await run;
     const error = { code: 'START_FAILED', message: 'exit 1', remedy: 'mend it' };

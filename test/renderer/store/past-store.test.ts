@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
-import { createPastStore, pastKeyOf } from '../../../renderer/store/past-store.ts';
+import { pastKeyOf, PastStore } from '../../../renderer/store/past-store.ts';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import { createPast } from '../../../renderer/store/past.ts';
 import { HOUR_MS } from '../../../shared/units.ts';
@@ -25,15 +25,14 @@ const over = (hour = 1): AQuery => ({
 function bench(refreshMs = REFRESH_MS) {
   const clock = createClockStore(() => START_MS);
   const asked: { query: AQuery; answer: (reply: string) => void; refuse: () => void }[] = [];
-  const past = createPastStore<AQuery, string>({
-    ask: (query) =>
+  const past = new PastStore<AQuery, string>(
+    (query) =>
       new Promise((resolve, reject) => {
         asked.push({ query, answer: resolve, refuse: () => reject(new Error('no')) });
       }),
-    refreshMs: () => refreshMs,
-    toReport: (reason) => ({ code: 'PROTOCOL_ERROR', message: (reason as Error).message }),
+    () => refreshMs,
     clock,
-  });
+  );
   const pass = async (ms: number) => {
     clock.setState({ now: clock.getState().now + ms });
     await settled();
@@ -157,10 +156,7 @@ it('events are asked for again soon after a start, when the history may still be
   let asked = 0;
   const getPastEvents = () =>
     Promise.resolve((asked += 1)).then(() => ({ events: [], hasMore: false, total: 0 }));
-  const { events } = createPast({ getPastEvents } as unknown as ControlPanelApi, {
-    clock,
-    toReport: () => ({ code: 'INTERNAL', message: '', remedy: '' }) as never,
-  });
+  const { events } = createPast({ getPastEvents } as unknown as ControlPanelApi, clock);
   const stop = events.follow({ from: 0, to: 9_000_000, limit: 1 });
   const at = async (second: number) => {
     await Promise.resolve();

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientView, GatewayStatus } from '../../../shared/gateway.ts';
-import { toReport } from '../../../renderer/control-panel.ts';
 import { createClientsStore } from '../../../renderer/store/clients-store.ts';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
 import { createFollowedStore } from '../../../renderer/store/followed-store.ts';
@@ -35,7 +34,7 @@ describe('the clients store', () => {
   function setUpClients() {
     const { ask, clock, ...bench } = setUp<ClientView[]>();
     const api = { getGateway: async () => gateway, listClients: ask };
-    return { ...bench, store: createClientsStore(api, toReport, clock) };
+    return { ...bench, store: createClientsStore(api, clock) };
   }
 
   it('asks at once, at every tick and anew after a change, one question at a time, while anybody follows', async () => {
@@ -78,7 +77,7 @@ describe('the clients store', () => {
 describe('the store of what a page shows of its server', () => {
   function setUpFollowed() {
     const { ask, clock, ...bench } = setUp<string>();
-    return { ...bench, store: createFollowedStore(ask, toReport, clock) };
+    return { ...bench, store: createFollowedStore(ask, clock) };
   }
 
   it('asks at once, at every tick and when told to, until it is left', async () => {

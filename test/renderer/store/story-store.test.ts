@@ -25,7 +25,7 @@ function open() {
         fail: () => settled(() => reject(new Error('no'))),
       });
     });
-  const store = createStoryStore(getStory, () => ({ code: 'UNREACHABLE', message: 'no' }), clock);
+  const store = createStoryStore(getStory, clock);
   const tick = () => clock.setState({ now: clock.getState().now + 1000 });
   const ids = () => store.state.getState().story?.ends.map(({ id }) => id);
   return { store, asked, tick, ids };
