@@ -3,24 +3,21 @@ import type { ShellNews } from '../shared/shell-news.ts';
 import { SPARK_SPAN_MS } from './charts/sparkline-path.ts';
 import { toReport } from './control-panel.ts';
 import { createInspectors, createInspectorStore } from './store/inspector-store.ts';
-import { createManageStore } from './store/manage-store.ts';
-import { createFollowedStore } from './store/followed-store.ts';
+import { ManageStore } from './store/manage-store.ts';
+import { createFollowedStore, createClientsStore, createProgramsStore } from './store/polled-stores.ts';
 import { createSettingsStore } from './store/settings-store.ts';
 import { createStoryStore } from './store/story-store.ts';
-import { createActionStore } from './store/action-store.ts';
-import { createClientsStore } from './store/clients-store.ts';
+import { createActionStore, TaskTable } from './store/task.ts';
 import { createClockStore } from './store/clock-store.ts';
 import { createFoundImports } from './store/found-imports.ts';
 import { HistoryStore } from './store/history-store.ts';
 import { applyPush, applySnapshot, createPanelStore } from './store/panel-store.ts';
 import { subscribeToPanel } from './store/panel-subscriber.ts';
 import { createPast } from './store/past.ts';
-import { createProgramsStore } from './store/programs-store.ts';
 import { createQuitStore } from './store/quit-store.ts';
 import { createRouteStore } from './store/route-store.ts';
 import { colourServers } from './store/server-colours.ts';
 import type { Services } from './services.ts';
-import { TaskTable } from './store/task-table.ts';
 import { createViewStore } from './store/view-store.ts';
 import { WEEK_MS } from '../shared/units.ts';
 
@@ -51,7 +48,7 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
     programs: createProgramsStore(api, clock),
     inspectors: createInspectors((server) => createInspectorStore(server, api)),
     api,
-    manage: createManageStore(api),
+    manage: new ManageStore(api),
     found: createFoundImports(api),
     quit: createQuitStore(api),
     settings: createSettingsStore(api),

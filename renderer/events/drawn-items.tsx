@@ -13,7 +13,7 @@ import {
 } from 'react';
 import { OPEN_EVENT } from '../charts/open-event.ts';
 import { dayRows, entriesOf, type LogItem, type OrderedLine, latestOf } from '../format/log-order.ts';
-import { DayWords } from './day-line.tsx';
+import { DayWords } from './event-time.tsx';
 import { foldedId, OpenRowsContext, useOpenRow } from './open-rows.ts';
 import { EventRow, Disclosure, RowLine, RowWords, ServerName } from './event-row.tsx';
 import { describeFold } from '../format/incident-words.ts';

@@ -5,7 +5,7 @@ import { entryMark, latestOf, problemOf, spanOf } from '../format/log-order.ts';
 import { formatMoment } from '../format/moments.ts';
 import { serverHref } from '../store/route-store.ts';
 import { useServices, useView } from '../services.ts';
-import { ClockTime } from './clock-time.tsx';
+import { ClockTime } from './event-time.tsx';
 import { EventDetailTable } from './event-details.tsx';
 import { useOpenRow } from './open-rows.ts';
 import { Icon } from '../ui/icon.tsx';

@@ -87,73 +87,82 @@ interface ManageState {
   readonly note: ManageNote | undefined;
 }
 
-export type ManageStore = ReturnType<typeof createManageStore>;
+/** Dialogs, menus and notes of the window, and the changes of servers.json that end in a note. */
+export class ManageStore {
+  readonly state = createStore<ManageState>(() => ({ dialog: undefined, menu: undefined, note: undefined }));
+  readonly api: ManageApi;
 
-export function createManageStore(api: ManageApi) {
-  const state = createStore<ManageState>(() => ({ dialog: undefined, menu: undefined, note: undefined }));
-  const setNote = (note: ManageNote | undefined) => state.setState({ note });
+  constructor(api: ManageApi) {
+    this.api = api;
+  }
 
-  async function attempt(
-    server: string,
-    lead: string,
-    action: () => Promise<ManageNote | undefined>,
-  ): Promise<void> {
-    try {
-      setNote(await action());
-    } catch (reason) {
-      setNote({ kind: 'failed', lead, server, error: toReport(reason) });
+  open(dialog: ManageDialog): void {
+    this.state.setState({ dialog, menu: undefined });
+  }
+
+  close(): void {
+    this.state.setState({ dialog: undefined });
+  }
+
+  setMenu(menu: OpenedMenu | undefined): void {
+    this.state.setState({ menu });
+  }
+
+  setNote(note: ManageNote | undefined): void {
+    this.state.setState({ note });
+  }
+
+  /** Removes servers, with one note that undoes all removals. Never rejects: the first failure stops it and becomes the note. */
+  async remove(servers: readonly string[]): Promise<void> {
+    const { api } = this;
+    const removed: { readonly name: string }[] = [];
+    const undo = async () => {
+      for (const entry of removed)
+        await this.#attempt(entry.name, 'Could not put back', async () => void (await api.putServer(entry)));
+    };
+    // The servers are removed one after the other, because each removal is an edit of the same file.
+    for (const server of servers) {
+      const before = removed.length;
+      await this.#attempt(server, 'Could not remove', async () => {
+        // The entry is read first so that it can be restored unchanged; a broken file fails both requests.
+        const { entry } = await api.getEntry(server);
+        await api.removeServer(server);
+        removed.push({ ...entry, name: server });
+        const words = removed.length === 1 ? server : `${removed.length} servers`;
+        return { kind: 'done', words: `Removed ${words} from servers.json.`, undo };
+      });
+      if (removed.length === before) return;
     }
   }
 
-  return {
-    state,
-    api,
-    open: (dialog: ManageDialog) => state.setState({ dialog, menu: undefined }),
-    close: () => state.setState({ dialog: undefined }),
-    setMenu: (menu: OpenedMenu | undefined) => state.setState({ menu }),
-    setNote,
-    /** Removes servers, with one note that undoes all removals. Never rejects: the first failure stops it and becomes the note. */
-    async remove(servers: readonly string[]): Promise<void> {
-      const removed: { readonly name: string }[] = [];
-      const undo = async () => {
-        for (const entry of removed)
-          await attempt(entry.name, 'Could not put back', async () => void (await api.putServer(entry)));
-      };
-      // The servers are removed one after the other, because each removal is an edit of the same file.
-      for (const server of servers) {
-        const before = removed.length;
-        await attempt(server, 'Could not remove', async () => {
-          // The entry is read first so that it can be restored unchanged; a broken file fails both requests.
-          const { entry } = await api.getEntry(server);
-          await api.removeServer(server);
-          removed.push({ ...entry, name: server });
-          const words = removed.length === 1 ? server : `${removed.length} servers`;
-          return { kind: 'done', words: `Removed ${words} from servers.json.`, undo };
-        });
-        if (removed.length === before) return;
-      }
-    },
-    /**
-     * Writes an entry in the place of the one that it was made of, with a note that undoes it. Never rejects: a failure becomes
-     * the note.
-     */
-    replace: (
-      server: string,
-      { before, after }: Readonly<Record<'before' | 'after', RawEntry>>,
-      words: string,
-    ): Promise<void> =>
-      attempt(server, 'Could not change', async () => {
-        await putOver(api, server, before, after);
-        return { kind: 'done', words, undo: () => putOver(api, server, after, before) };
-      }),
-    /** Enables or disables a server. Never rejects: a failure becomes the note. */
-    setEnabled: (server: string, isEnabled: boolean): Promise<void> =>
-      attempt(
-        server,
-        isEnabled ? 'Could not enable' : 'Could not disable',
-        async () => void (await api.setEnabled(server, isEnabled)),
-      ),
-  };
+  /**
+   * Writes an entry in the place of the one that it was made of, with a note that undoes it. Never rejects: a failure becomes
+   * the note.
+   */
+  replace(
+    server: string,
+    { before, after }: Readonly<Record<'before' | 'after', RawEntry>>,
+    words: string,
+  ): Promise<void> {
+    return this.#attempt(server, 'Could not change', async () => {
+      await putOver(this.api, server, before, after);
+      return { kind: 'done', words, undo: () => putOver(this.api, server, after, before) };
+    });
+  }
+
+  /** Enables or disables a server. Never rejects: a failure becomes the note. */
+  setEnabled(server: string, isEnabled: boolean): Promise<void> {
+    const lead = isEnabled ? 'Could not enable' : 'Could not disable';
+    return this.#attempt(server, lead, async () => void (await this.api.setEnabled(server, isEnabled)));
+  }
+
+  async #attempt(server: string, lead: string, action: () => Promise<ManageNote | undefined>): Promise<void> {
+    try {
+      this.setNote(await action());
+    } catch (reason) {
+      this.setNote({ kind: 'failed', lead, server, error: toReport(reason) });
+    }
+  }
 }
 
 const putOver = (api: Pick<ManageApi, 'putServer'>, name: string, before: RawEntry, after: RawEntry) =>

@@ -2,8 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { isSameJson, withValueAt } from '../entry/raw-entry.ts';
-import { TaskTable } from './task-table.ts';
-import type { TaskStatus } from './task.ts';
+import { TaskTable, type TaskStatus } from './task.ts';
 
 /**
  * Status of the last change of one setting. `about` is the new value, shown while the change is pending because a switch that

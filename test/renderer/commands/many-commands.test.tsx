@@ -8,7 +8,7 @@ import {
   stopAll,
 } from '../../../renderer/commands/many-commands.ts';
 import { InterruptDialog, RemoveDialog } from '../../../renderer/commands/server-questions.tsx';
-import { createManageStore } from '../../../renderer/store/manage-store.ts';
+import { ManageStore } from '../../../renderer/store/manage-store.ts';
 import { applySnapshot, createPanelStore } from '../../../renderer/store/panel-store.ts';
 import type { Services } from '../../../renderer/services.ts';
 import { aServer, aSnapshot } from '../builders.ts';
@@ -33,7 +33,7 @@ function given({ calls = 0, asksQuestions = true, fails = '' } = {}) {
       name === fails ? Promise.reject(new Error('no')) : Promise.resolve(void done.push(`remove ${name}`)),
     putServer: ({ name }: { name: string }) => Promise.resolve(void done.push(`put ${name}`)),
   };
-  const manage = createManageStore(api as never);
+  const manage = new ManageStore(api as never);
   const actions = {
     run: (command: string, name: string) => Promise.resolve(void done.push(`${command} ${name}`)),
   };

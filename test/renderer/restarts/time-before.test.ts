@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { curvesBefore } from '../../../renderer/restarts/end-curves.tsx';
-import { windowBefore } from '../../../renderer/restarts/use-time-before.ts';
-import { figuresBefore } from '../../../renderer/restarts/end-details.tsx';
+import { windowBefore, figuresBefore } from '../../../renderer/restarts/end-details.tsx';
 import type { Series, SeriesReply } from '../../../shared/history.ts';
 
 const series = (index: number[], values: number[], metric: Series['metric'] = 'memoryBytes'): Series => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { toReport } from '../../../renderer/control-panel.ts';
-import { createActionStore } from '../../../renderer/store/action-store.ts';
+import { createActionStore } from '../../../renderer/store/task.ts';
 
 /** Commands that end when the test says so. */
 function setUp() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Imports } from '../../../shared/manage.ts';
 import { createFoundImports } from '../../../renderer/store/found-imports.ts';
-import { keepOffers, readOffers } from '../../../renderer/store/offers.ts';
+import { keepOffers, readOffers } from '../../../renderer/store/kept-view.ts';
 import { createViewStore } from '../../../renderer/store/view-store.ts';
 
 describe('the look at other clients', () => {

@@ -5,7 +5,7 @@ import {
   serverGroupings,
   type ListChoice,
 } from '../../../renderer/format/list-choice.ts';
-import { keepListChoice, readListChoice } from '../../../renderer/store/list-choice.ts';
+import { keepListChoice, readListChoice } from '../../../renderer/store/kept-view.ts';
 import { createViewStore } from '../../../renderer/store/view-store.ts';
 
 describe('the choice of what is listed', () => {

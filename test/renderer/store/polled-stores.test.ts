@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientView, GatewayStatus } from '../../../shared/gateway.ts';
-import { createClientsStore } from '../../../renderer/store/clients-store.ts';
+import { createClientsStore, createFollowedStore } from '../../../renderer/store/polled-stores.ts';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
-import { createFollowedStore } from '../../../renderer/store/followed-store.ts';
 import { aClient } from '../builders.ts';
 import { openAnswer, type OpenAnswer } from '../open-answer.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openAnswer } from '../open-answer.ts';
-import { TaskTable } from '../../../renderer/store/task-table.ts';
-import { Task, type TaskStatus } from '../../../renderer/store/task.ts';
+import { TaskTable, Task, type TaskStatus } from '../../../renderer/store/task.ts';
 
 type Status = TaskStatus<string, string>;
 
