@@ -20,7 +20,7 @@ const DisputeVerdict = lazy(() =>
   import('./dispute-verdict.tsx').then((module) => ({ default: module.DisputeVerdict })),
 );
 const EventCurves = lazy(() =>
-  import('../charts/event-curves.tsx').then((module) => ({ default: module.EventCurves })),
+  import('../charts/moment-curves.tsx').then((module) => ({ default: module.EventCurves })),
 );
 
 interface EventDetailsProps {

@@ -8,14 +8,14 @@ import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { FoundClient } from '../../shared/ipc/topics/programs.ts';
 
 /** What was read last, which stays while requests fail. Its object changes only with its content. */
-export type PolledState<Value> = Value & { readonly error: ErrorReport | undefined };
+type PolledState<Value> = Value & { readonly error: ErrorReport | undefined };
 
 /**
  * Something that is read again and again while a view shows it.
  * @param initial value until the first answer
  * @param everyMs milliseconds from one request to the next; the clock ticks each second
  */
-export function createPolledStore<Value extends object>(
+function createPolledStore<Value extends object>(
   initial: Value,
   read: () => Promise<Partial<Value>>,
   clock: ClockStore,
