@@ -1,7 +1,7 @@
 import { useViewportSize } from '@mantine/hooks';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
-import type { CallSeriesReply, PastState, SpanTotal } from '../../shared/history.ts';
+import type { CallSeriesReply, SpanTotal } from '../../shared/history.ts';
 import { formatCallDuration, formatCallRate, perSecondWords, recentCallsOf } from '../format/call-figures.ts';
 import { formatSpan } from '../format/durations.ts';
 import { changeWords } from '../format/figures.ts';
@@ -19,7 +19,7 @@ import { usePastEvents } from './use-past-events.ts';
 import type { SpanWindow } from './use-span-window.ts';
 import { type averagesOf, useComparedStack } from './use-compared.ts';
 import { type Stack, useStack } from './use-stack.ts';
-import { useNow, useServices, useTask } from '../services.ts';
+import { useNow, useView } from '../services.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import { formatDay } from '../format/moments.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
@@ -222,7 +222,7 @@ interface HistoryNoteProps {
 function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: HistoryNoteProps) {
   // A history in memory keeps the last hour as a history in a file does, so only older time windows matter.
   const isLongAgo = useNow((now) => window.from < now - HOUR_MS - LIVE_STEP_MS) && reachesBack;
-  const state = useHistoryState(isLongAgo);
+  const kept = useView((state) => state.kept);
   if (error !== undefined) {
     return (
       <div className="flex items-start gap-8 px-16 pb-4">
@@ -232,8 +232,8 @@ function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: H
     );
   }
   const words = [
-    isEmpty ? emptyWords(window, state?.oldestAt) : undefined,
-    state?.keptIn === 'memory' ? memoryWords(state.problem) : undefined,
+    isEmpty ? emptyWords(window, isLongAgo ? kept?.oldestAt : undefined) : undefined,
+    isLongAgo && kept?.keptIn === 'memory' ? memoryWords(kept.problem) : undefined,
   ].filter((part) => part !== undefined);
   return words.length === 0 ? null : (
     <p className={NOTE} role="note">
@@ -249,13 +249,3 @@ const emptyWords = ({ to }: TimeWindow, oldestAt: number | undefined): string =>
 
 const memoryWords = (problem: string | undefined): string =>
   `Only the last hour of this launch is there, because the history is kept in memory${problem === undefined ? '.' : `: ${problem}`}`;
-
-/** State of the history's storage; undefined until it has loaded, and while `isAsked` is false. */
-function useHistoryState(isAsked: boolean): PastState | undefined {
-  const { api } = useServices();
-  const { status, run } = useTask<PastState>();
-  useEffect(() => {
-    if (isAsked) void run(() => api.getHistoryState());
-  }, [isAsked, run, api]);
-  return isAsked && status?.phase === 'done' ? status.value : undefined;
-}

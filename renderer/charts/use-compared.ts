@@ -85,7 +85,7 @@ interface ComparedOptions {
 /** Curves of a server over the time that the charts compare with the one shown. */
 export function useComparedStack({ window, stack, ...options }: ComparedOptions): ComparedStack {
   const other = useComparedWindow(window);
-  const since = useView((state) => state.recordedSince);
+  const since = useView((state) => state.kept?.oldestAt);
   const earlier = useStack({
     ...{ ...options, window: other?.window ?? window, isWhole: true },
     isAsked: other !== undefined,

@@ -70,7 +70,7 @@ export function useSpanUsage(
   });
   const before = useBefore(window, isAsked && other === undefined, areAll ? NO_SERVERS : names);
   const earlier = other === undefined ? before : isOtherAnswered ? otherReply : undefined;
-  const since = useView((state) => state.recordedSince);
+  const since = useView((state) => state.kept?.oldestAt);
   const usage = useMemo(() => {
     if (!isAnswered) return undefined;
     const of = byMetric((metric) => spanUsage(reply, metric));

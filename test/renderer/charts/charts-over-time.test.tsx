@@ -182,7 +182,9 @@ describe('charts over time', () => {
       'Memory 64.0 MiB (60.0 to 70.0 MiB), last week 32.0 MiB',
     );
     // Of a time that is mostly older than the history, no change is told.
-    act(() => services.view.setState({ pinnedAt: undefined, recordedSince: START - 6.5 * DAY }));
+    act(() =>
+      services.view.setState({ pinnedAt: undefined, kept: { keptIn: 'file', oldestAt: START - 6.5 * DAY } }),
+    );
     expect(screen.getByText('avg 64.0 MiB')).toBeDefined();
   });
 
