@@ -14,7 +14,7 @@ import { Contained, FailureCard } from './views/failure-card.tsx';
 import { LoadingState } from './views/loading-state.tsx';
 import { useIsWide } from './ui/use-is-wide.ts';
 import { Overview } from './views/overview.tsx';
-import { ServerListPane } from './views/server-list-pane.tsx';
+import { ServerListPane } from './views/server-list.tsx';
 
 const loadManageLayer = () => import('./views/manage-layer.tsx');
 /** Manage layer in a chunk of its own, loaded after the first paint, because nothing is managed before. */

@@ -3,24 +3,21 @@ import type { ShellNews } from '../shared/shell-news.ts';
 import { SPARK_SPAN_MS } from './charts/sparkline-path.ts';
 import { toReport } from './control-panel.ts';
 import { createInspectors, createInspectorStore } from './store/inspector-store.ts';
-import { createManageStore } from './store/manage-store.ts';
-import { createFollowedStore } from './store/followed-store.ts';
+import { ManageStore } from './store/manage-store.ts';
+import { createFollowedStore, createClientsStore, createProgramsStore } from './store/polled-stores.ts';
 import { createSettingsStore } from './store/settings-store.ts';
 import { createStoryStore } from './store/story-store.ts';
-import { createActionStore } from './store/action-store.ts';
-import { createClientsStore } from './store/clients-store.ts';
+import { createActionStore, TaskTable } from './store/task.ts';
 import { createClockStore } from './store/clock-store.ts';
 import { createFoundImports } from './store/found-imports.ts';
-import { createHistoryStore } from './store/history-store.ts';
+import { HistoryStore } from './store/history-store.ts';
 import { applyPush, applySnapshot, createPanelStore } from './store/panel-store.ts';
 import { subscribeToPanel } from './store/panel-subscriber.ts';
 import { createPast } from './store/past.ts';
-import { createProgramsStore } from './store/programs-store.ts';
 import { createQuitStore } from './store/quit-store.ts';
 import { createRouteStore } from './store/route-store.ts';
 import { colourServers } from './store/server-colours.ts';
 import type { Services } from './services.ts';
-import { createTaskTable } from './store/task-table.ts';
 import { createViewStore } from './store/view-store.ts';
 import { WEEK_MS } from '../shared/units.ts';
 
@@ -32,29 +29,29 @@ export function createServices(api: ControlPanelApi, hash: string): Services {
   colourServers(panel, view, (names) => byMemory(api, names, clock.getState().now));
   return {
     panel,
-    history: createHistoryStore(
+    history: new HistoryStore(
       (name, sinceMs) => api.getHistory(name, sinceMs),
       () => clock.getState().now,
     ),
-    past: createPast(api, { toReport, clock }),
+    past: createPast(api, clock),
     clock,
-    actions: createActionStore(
-      { start: api.startServer, stop: api.stopServer, restart: api.restartServer },
-      toReport,
-      Date.now,
-    ),
-    asks: createTaskTable({ toReport, now: Date.now, whilePending: 'refuse' }),
-    processes: createFollowedStore((name) => api.getProcesses(name), toReport, clock),
-    sessions: createFollowedStore((name) => api.getSessions(name), toReport, clock),
-    stories: createStoryStore((query) => api.getRestartStory(query), toReport, clock),
-    clients: createClientsStore(api, toReport, clock),
-    programs: createProgramsStore(api, toReport, clock),
-    inspectors: createInspectors((server) => createInspectorStore({ server, api, toReport, now: Date.now })),
+    actions: createActionStore({
+      start: api.startServer,
+      stop: api.stopServer,
+      restart: api.restartServer,
+    }),
+    asks: new TaskTable('refuse'),
+    processes: createFollowedStore((name) => api.getProcesses(name), clock),
+    sessions: createFollowedStore((name) => api.getSessions(name), clock),
+    stories: createStoryStore((query) => api.getRestartStory(query), clock),
+    clients: createClientsStore(api, clock),
+    programs: createProgramsStore(api, clock),
+    inspectors: createInspectors((server) => createInspectorStore(server, api)),
     api,
-    manage: createManageStore(api, toReport),
+    manage: new ManageStore(api),
     found: createFoundImports(api),
     quit: createQuitStore(api),
-    settings: createSettingsStore(api, toReport, Date.now),
+    settings: createSettingsStore(api),
     route: createRouteStore(hash),
     view,
   };

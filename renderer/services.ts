@@ -8,23 +8,18 @@ import type { Inspectors } from './store/inspector-store.ts';
 import type { ManageStore } from './store/manage-store.ts';
 import type { SessionsView } from '../shared/sessions-view.ts';
 import type { ProcessesView } from '../shared/processes.ts';
-import type { FollowedStore } from './store/followed-store.ts';
+import type { FollowedStore, ClientsState, ClientsStore, ProgramsStore } from './store/polled-stores.ts';
 import type { SettingsStore } from './store/settings-store.ts';
 import type { StoryStore } from './store/story-store.ts';
-import type { ActionStore } from './store/action-store.ts';
-import type { ClientsState, ClientsStore } from './store/clients-store.ts';
+import { type ActionStore, type TaskTable, Task, type TaskStatus } from './store/task.ts';
 import type { ClockStore } from './store/clock-store.ts';
 import type { FoundImports } from './store/found-imports.ts';
 import type { HistoryStore } from './store/history-store.ts';
 import type { PanelState, PanelStore } from './store/panel-store.ts';
 import type { Past } from './store/past.ts';
-import type { ProgramsStore } from './store/programs-store.ts';
 import type { QuitStore } from './store/quit-store.ts';
 import type { Route, RouteStore } from './store/route-store.ts';
-import type { TaskTable } from './store/task-table.ts';
-import { createTask, type Task, type TaskStatus } from './store/task.ts';
 import type { ViewState, ViewStore } from './store/view-store.ts';
-import { toReport } from './control-panel.ts';
 
 /** Services for all components; created once in main.tsx. */
 export interface Services {
@@ -113,7 +108,7 @@ export function useTask<Value, About = void>(): UsedTask<Value, About> {
   const [status, setStatus] = useState<TaskStatus<Value, About>>();
   const task = useRef<Task<Value, About>>(undefined);
   useEffect(() => {
-    const created = createTask<Value, About>({ toReport, now: Date.now, publish: setStatus });
+    const created = new Task<Value, About>(setStatus);
     task.current = created;
     return () => created.dispose();
   }, []);

@@ -13,12 +13,9 @@ export interface ValueAxis {
 const decimalSteps = [1, 2, 5];
 const DEFAULT_MAX_TICKS = 4;
 
-/**
- * Axis for memory in steps of 1, 2, 4, 8 … MiB, because memory sizes are powers of two. @param maxTicks most ticks, including
- * zero
- */
-export function memoryAxis(peakBytes: number | undefined, maxTicks = DEFAULT_MAX_TICKS): ValueAxis {
-  return buildAxis(peakBytes ?? 0, maxTicks, (exponent) => BYTES_PER_MIB * 2 ** exponent);
+/** Axis for memory in steps of 1, 2, 4, 8 … MiB, because memory sizes are powers of two. */
+export function memoryAxis(peakBytes: number | undefined): ValueAxis {
+  return buildAxis(peakBytes ?? 0, DEFAULT_MAX_TICKS, (exponent) => BYTES_PER_MIB * 2 ** exponent);
 }
 
 /** Axis in steps of 1, 2, 5, 10 …; the top is at least `leastTop`, so that small fluctuations near zero stay small. */

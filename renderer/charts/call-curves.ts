@@ -1,5 +1,5 @@
 import type { CallBucket, CallSeriesReply } from '../../shared/history.ts';
-import { errorsWords, formatCallDuration, formatCallRate, perSecondWords } from '../format/call-figures.ts';
+import { errorsWords, formatCallDuration, formatCallRate } from '../format/call-figures.ts';
 import { formatSpan } from '../format/durations.ts';
 import { formatHourMinute, formatInstant } from '../format/moments.ts';
 import { peakOf, type ChartRow, type TimeWindow } from './downsample.ts';
@@ -198,15 +198,6 @@ function busiestWords(busiest: CallSeriesReply['busiest']): string | undefined {
 /** Median duration of calls in the newest bucket that has one, in ms; undefined if none has. */
 export const latestP50Of = (calls: CallSeriesReply | undefined): number | undefined =>
   calls?.buckets.findLast(({ p50Ms }) => p50Ms !== undefined)?.p50Ms;
-
-/** Text of a curve for screen readers. */
-export function describeCalls(curve: CallCurve, latest: string, callsPerMinute: number | undefined): string {
-  const rate =
-    curve.figure.id === 'calls' && callsPerMinute !== undefined
-      ? [`latest ${latest} (${perSecondWords(callsPerMinute)})`]
-      : [`latest ${latest}`];
-  return `${curve.figure.title} over time: ${[...rate, ...curve.told].join(', ')}`;
-}
 
 const known = (words: readonly (string | undefined)[]): readonly string[] =>
   words.filter((word) => word !== undefined);

@@ -3,8 +3,9 @@ import { describeEvent } from '../format/event-words.ts';
 import { formatInstant } from '../format/moments.ts';
 import { absenceWords, type ChartRow, type Gap, knownGapAt, rowAt, type TimeWindow } from './downsample.ts';
 import type { CallCurve } from './call-curves.ts';
+import { ROOMY_PX } from './figures.ts';
 import type { EventGroup } from './event-groups.ts';
-import type { ComparedCurve, Curve } from './series.ts';
+import type { Curve } from './series.ts';
 import { ownValue } from '../../shared/own-value.ts';
 
 /** Positions at which the cursor can stop, oldest first. */
@@ -102,12 +103,35 @@ function figureAt(curve: Curve | CallCurve, at: number, bucketMs: number): strin
   return band === undefined ? figure.format(row.average) : `${figure.format(row.average)} (${band})`;
 }
 
-/** Text of the compared curve at an instant: "last week 160 MiB"; undefined without one, and in its gaps. */
-export function comparedAt(
-  { figure, compared }: { readonly figure: Curve['figure']; readonly compared?: ComparedCurve | undefined },
+/**
+ * Lines of text for a curve at an instant: for several samples their average, and below it the minimum and maximum. A line of
+ * the compared time follows; where there is room for one line, it has both values.
+ */
+export function linesAt(
   at: number,
-  bucketMs: number,
-): string | undefined {
+  curve: Curve | CallCurve,
+  shown: Pick<Shown, 'absences' | 'bucketMs' | 'window'>,
+): readonly string[] {
+  const { figure, data } = curve;
+  const bucketMs = curve.bucketMs ?? shown.bucketMs;
+  const isRoomy = figure.heightPx >= ROOMY_PX;
+  const compared = comparedAt(curve, at, bucketMs);
+  // The row must lie within two buckets because beyond that the cursor stands in a gap.
+  const row = rowAt(data.rows, at, bucketMs * 2);
+  const value = figure.format(row?.average ?? undefined);
+  if (compared !== undefined && !isRoomy) return [`${value} · ${compared}`];
+  const others = compared === undefined ? [] : [compared];
+  if ('told' in curve) return [curve.at(at), ...others];
+  const absence = knownGapAt(shown.absences, at);
+  if (absence !== undefined) return [absenceWords[absence.reason], ...others];
+  const band = row && bandWords(row, data.isBanded, figure.format);
+  if (band === undefined)
+    return [`${value} at ${formatInstant(at, shown.window.to - shown.window.from)}`, ...others];
+  return [...(isRoomy ? [`average ${value}`, band] : [`${value}, ${band}`]), ...others];
+}
+
+/** Text of the compared curve at an instant: "last week 160 MiB"; undefined without one, and in its gaps. */
+function comparedAt({ figure, compared }: Curve, at: number, bucketMs: number): string | undefined {
   if (compared === undefined) return undefined;
   const { rows, words } = compared;
   const row =

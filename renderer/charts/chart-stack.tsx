@@ -1,27 +1,30 @@
 import { useViewportSize } from '@mantine/hooks';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { PanelEvent, ServerView } from '../../shared/domain.ts';
-import type { CallSeriesReply, PastState, SpanTotal } from '../../shared/history.ts';
-import { formatCallDuration, formatCallRate, recentCallsOf } from '../format/call-figures.ts';
-import { type CallCurve, describeCalls, latestP50Of } from './call-curves.ts';
-import { CallReadout, ChartReadout, peakIn } from './chart-readout.tsx';
-import { type ChartFigure, type FigureLook, figuresOf, heightIn } from './figures.ts';
+import type { CallSeriesReply, SpanTotal } from '../../shared/history.ts';
+import { formatCallDuration, formatCallRate, perSecondWords, recentCallsOf } from '../format/call-figures.ts';
+import { formatSpan } from '../format/durations.ts';
+import { changeWords } from '../format/figures.ts';
+import { type CallCurve, latestP50Of } from './call-curves.ts';
+import { linesAt } from './chart-cursor.ts';
+import { ChartReadout } from './chart-readout.tsx';
+import { type FigureLook, figuresOf, heightIn } from './figures.ts';
 import { CurvePlots } from './curve-plots.tsx';
 import { peakOf, type TimeWindow } from './downsample.ts';
 import { SpanBar } from './span-bar.tsx';
 import { StackTools } from './table.tsx';
 import { MARK_LANE_PX } from './time-grid.tsx';
-import type { Curve, SampleCurve } from './series.ts';
+import type { SampleCurve } from './series.ts';
 import { usePastEvents } from './use-past-events.ts';
 import type { SpanWindow } from './use-span-window.ts';
-import { averagesOf, isWhole, movedRows, useComparedWindow } from './use-compared.ts';
+import { type averagesOf, useComparedStack } from './use-compared.ts';
 import { type Stack, useStack } from './use-stack.ts';
-import { useNow, useServices, useTask, useView } from '../services.ts';
+import { useNow, useView } from '../services.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import { formatDay } from '../format/moments.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
-import { HOUR_MS, SECOND_MS } from '../../shared/units.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../shared/units.ts';
 
 interface ChartStackProps {
   readonly server: ServerView;
@@ -32,6 +35,8 @@ interface ChartStackProps {
 
 /** Number of figures drawn above the curves of calls: memory and CPU; a remote server has only the round trip. */
 const FIGURES_ABOVE_CALLS = 2;
+
+type ShownCurve = SampleCurve | CallCurve;
 
 const inOrder = (sampled: readonly SampleCurve[], called: readonly CallCurve[]) => [
   ...sampled.slice(0, FIGURES_ABOVE_CALLS),
@@ -103,13 +108,20 @@ export function ChartStack({ server, events: live, shown }: ChartStackProps) {
 }
 
 /** Text of a curve for screen readers. */
-function describe(curve: SampleCurve | CallCurve, server: ServerView, stack: Stack, isLive: boolean): string {
-  if (!isOfCalls(curve)) return describeCurve(curve, server, { isLive, total: totalOf(stack, curve) });
-  return describeCalls(curve, latestCalls(curve, server, stack.hourOfCalls), recentCallsOf(server)?.calls);
+function describe(curve: ShownCurve, server: ServerView, stack: Stack, isLive: boolean): string {
+  const calls = curve.figure.id === 'calls' ? recentCallsOf(server)?.calls : undefined;
+  const rate = calls === undefined ? '' : ` (${perSecondWords(calls)})`;
+  const facts = [
+    `latest ${latestOf(curve, server, stack)}${rate}`,
+    ...(isOfCalls(curve)
+      ? curve.told
+      : [peakWords(curve, server, stack, isLive), curve.limits.at(-1)?.words]),
+  ];
+  return `${curve.figure.title} over time: ${facts.filter((words) => words !== undefined).join(', ')}`;
 }
 
 interface ReadoutProps {
-  readonly curve: SampleCurve | CallCurve;
+  readonly curve: ShownCurve;
   readonly server: ServerView;
   readonly stack: Stack;
   /** Averages of the compared time. */
@@ -120,96 +132,77 @@ interface ReadoutProps {
 
 /** Latest value of a curve and its peak or summary over the time window. */
 function Readout({ curve, server, stack, averages, window, isLive }: ReadoutProps) {
-  const { name, sample } = server;
-  if (isOfCalls(curve)) {
-    const latest = latestCalls(curve, server, stack.hourOfCalls);
-    return <CallReadout curve={curve} server={name} latest={latest} window={window} />;
-  }
-  const { absences, bucketMs } = stack;
-  const total = totalOf(stack, curve);
+  const told = isOfCalls(curve)
+    ? curve.told
+    : [peakWords(curve, server, stack, isLive), averageWords(curve, stack, averages)];
   return (
     <ChartReadout
       figure={curve.figure}
-      server={name}
-      latest={sample?.[curve.figure.metric]}
-      curve={{
-        ...{ data: curve.data, compared: curve.compared, bucketMs, absences, window, isLive, total },
-        averageBefore: averages[curve.figure.metric],
-      }}
+      server={server.name}
+      latest={latestOf(curve, server, stack)}
+      linesAt={(cursorAt) =>
+        cursorAt === undefined
+          ? ofWindow(
+              window,
+              told.filter((words) => words !== undefined),
+            )
+          : linesAt(cursorAt, curve, { ...stack, window })
+      }
     />
   );
+}
+
+const isOfCalls = (curve: ShownCurve): curve is CallCurve => 'told' in curve;
+
+/** Latest value; of durations p50 of the last minute that had one, because an old duration says more than none. */
+function latestOf(curve: ShownCurve, server: ServerView, { hourOfCalls }: Stack): string {
+  if (!isOfCalls(curve)) return curve.figure.format(server.sample?.[curve.figure.metric]);
+  return curve.figure.id === 'calls'
+    ? formatCallRate(recentCallsOf(server)?.calls)
+    : `p50 ${formatCallDuration(latestP50Of(hourOfCalls))}`;
 }
 
 /** Peak and average of a figure over the time window; undefined until they have been loaded. */
 const totalOf = ({ totals }: Stack, { figure }: SampleCurve): SpanTotal | undefined =>
   totals.find(({ server, metric }) => server !== null && metric === figure.metric);
 
-const isOfCalls = (curve: SampleCurve | CallCurve): curve is CallCurve => 'told' in curve;
+/**
+ * Peak of the time window: from the history's totals, so that all views agree, else from the rows. The latest value counts in a
+ * live time window, because it is shown beside the peak and may be newer than totals and rows.
+ */
+function peakWords(curve: SampleCurve, { sample }: ServerView, stack: Stack, isLive: boolean): string {
+  const { figure, data } = curve;
+  const latest = isLive ? sample?.[figure.metric] : undefined;
+  const total = totalOf(stack, curve);
+  return `peak ${figure.format(total === undefined ? peakOf(data.rows, latest) : Math.max(total.peak, latest ?? 0))}`;
+}
+
+function averageWords(
+  curve: SampleCurve,
+  stack: Stack,
+  averages: ReturnType<typeof averagesOf>,
+): string | undefined {
+  const { metric, format } = curve.figure;
+  const total = totalOf(stack, curve);
+  if (total === undefined) return undefined;
+  const change = changeWords(total.average, averages[metric]);
+  return `avg ${format(total.average)}${change === undefined ? '' : ` (${change})`}`;
+}
+
+/**
+ * Lines of text with the length of the time window before the first, "7 d: peak 215 MiB", because the value above them is the
+ * latest one.
+ */
+const ofWindow = ({ from, to }: TimeWindow, lines: readonly string[]): readonly string[] =>
+  lines.map((words, index) => (index === 0 ? `${formatSpan(roundedMs(to - from))}: ${words}` : words));
+
+/** A span that is told in whole days from two days on. */
+const roundedMs = (ms: number): number => (ms < 2 * DAY_MS ? ms : Math.round(ms / DAY_MS) * DAY_MS);
 
 const noCallsWords = ({ buckets }: CallSeriesReply, isLive: boolean): string =>
   buckets.length === 0 && isLive
     ? 'No calls in this hour. How many there are, and how long they take, is drawn here.'
     : 'No calls in the time shown.';
-
-/** Latest rate, or p50 of the last minute that had one, because an old duration says more than none. */
-function latestCalls({ figure }: CallCurve, server: ServerView, calls: CallSeriesReply | undefined): string {
-  return figure.id === 'calls'
-    ? formatCallRate(recentCallsOf(server)?.calls)
-    : `p50 ${formatCallDuration(latestP50Of(calls))}`;
-}
-
-function describeCurve(
-  { figure, data, limits }: SampleCurve,
-  { sample }: ServerView,
-  { isLive, total }: { readonly isLive: boolean; readonly total: SpanTotal | undefined },
-): string {
-  const latest = sample?.[figure.metric];
-  const peak = figure.format(peakIn(total, data.rows, isLive ? latest : undefined));
-  const facts = [`latest ${figure.format(latest)}`, `peak ${peak}`, limits.at(-1)?.words];
-  return `${figure.title} over time: ${facts.filter((words) => words !== undefined).join(', ')}`;
-}
-
-interface ComparedStack {
-  /** Adds to a curve the one that is drawn behind it. */
-  readonly withCompared: <C extends Curve>(curve: C) => C;
-  /** Averages of the compared time; empty where a fifth of either time is missing. */
-  readonly averages: ReturnType<typeof averagesOf>;
-}
-
-interface ComparedOptions {
-  readonly server: ServerView;
-  readonly figures: readonly ChartFigure[];
-  readonly window: TimeWindow;
-  readonly events: readonly PanelEvent[];
-  /** Data of the time shown. */
-  readonly stack: Stack;
-}
-
-/** Curves of a server over the time that the charts compare with the one shown. */
-function useComparedStack({ window, stack, ...options }: ComparedOptions): ComparedStack {
-  const other = useComparedWindow(window);
-  const since = useView((state) => state.recordedSince);
-  const earlier = useStack({
-    ...{ ...options, window: other?.window ?? window, isWhole: true },
-    isAsked: other !== undefined,
-  });
-  const { curves, called, absences, totals } = earlier;
-  const withCompared = useMemo(() => {
-    const byFigure = new Map([...curves, ...called].map((curve) => [curve.figure.id, curve.data.rows]));
-    return <C extends Curve>(curve: C): C => {
-      const earlierRows = byFigure.get(curve.figure.id) ?? [];
-      if (other === undefined || earlierRows.length === 0) return curve;
-      const axis = curve.figure.axisFor(peakOf(earlierRows));
-      return {
-        ...{ ...curve, axis: axis.top > curve.axis.top ? axis : curve.axis },
-        compared: { rows: movedRows(earlierRows, other.shiftMs), words: other.words },
-      };
-    };
-  }, [other, curves, called]);
-  const isTold =
-    other !== undefined && isWhole(other.window, absences, since) && isWhole(window, stack.absences, since);
-  return { withCompared, averages: isTold ? averagesOf(totals, options.server.name) : {} };
-}
 
 /** Milliseconds by which a live time window of the last hour may start too early. */
 const LIVE_STEP_MS = 60_000;
@@ -229,7 +222,7 @@ interface HistoryNoteProps {
 function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: HistoryNoteProps) {
   // A history in memory keeps the last hour as a history in a file does, so only older time windows matter.
   const isLongAgo = useNow((now) => window.from < now - HOUR_MS - LIVE_STEP_MS) && reachesBack;
-  const state = useHistoryState(isLongAgo);
+  const kept = useView((state) => state.kept);
   if (error !== undefined) {
     return (
       <div className="flex items-start gap-8 px-16 pb-4">
@@ -239,8 +232,8 @@ function HistoryNote({ server, window, isEmpty, reachesBack, error, onAgain }: H
     );
   }
   const words = [
-    isEmpty ? emptyWords(window, state?.oldestAt) : undefined,
-    state?.keptIn === 'memory' ? memoryWords(state.problem) : undefined,
+    isEmpty ? emptyWords(window, isLongAgo ? kept?.oldestAt : undefined) : undefined,
+    isLongAgo && kept?.keptIn === 'memory' ? memoryWords(kept.problem) : undefined,
   ].filter((part) => part !== undefined);
   return words.length === 0 ? null : (
     <p className={NOTE} role="note">
@@ -256,13 +249,3 @@ const emptyWords = ({ to }: TimeWindow, oldestAt: number | undefined): string =>
 
 const memoryWords = (problem: string | undefined): string =>
   `Only the last hour since the panel started is there, because the history is kept in memory${problem === undefined ? '.' : `: ${problem}`}`;
-
-/** State of the history's storage; undefined until it has loaded, and while `isAsked` is false. */
-function useHistoryState(isAsked: boolean): PastState | undefined {
-  const { api } = useServices();
-  const { status, run } = useTask<PastState>();
-  useEffect(() => {
-    if (isAsked) void run(() => api.getHistoryState());
-  }, [isAsked, run, api]);
-  return isAsked && status?.phase === 'done' ? status.value : undefined;
-}

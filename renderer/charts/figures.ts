@@ -54,6 +54,8 @@ export interface ChartFigure extends FigureLook {
 
 const TALL_PX = 100;
 const SHORT_PX = 64;
+/** Minimum height in px of a chart whose readout has room for a second line of text. */
+export const ROOMY_PX = 80;
 
 const counted = { unit: 'count', format: formatCount, short: formatCount, leastTop: 1 } as const;
 

@@ -89,7 +89,7 @@ function toldWithin(
  * Spans of a limit as the history kept them; neighbours with the same limit are one span.
  * @param kept limits of one server, oldest first
  */
-export function pastLimitSpans(
+function pastLimitSpans(
   kept: readonly LimitsInForce[],
   setting: LimitSetting,
   unit: number,
@@ -108,29 +108,30 @@ export interface ChartLimit extends LimitSpan {
   readonly words: string;
 }
 
+/** Limits of a server in force, and events of it and of no particular server, oldest first. */
+export interface LimitsNow {
+  readonly server: Pick<ServerView, 'name' | 'limits'>;
+  readonly events: readonly PanelEvent[];
+}
+
 /**
- * * Known limits of a figure that were in force within the time window, oldest first. @param kept limits of this server from
- * the history, oldest first
+ * Known limits of a figure that were in force within the time window, oldest first.
+ * @param kept limits of this server from the history, oldest first
+ * @param now limits that are newer than those of the history; if undefined, the limits come from the history alone
  */
 export function limitsWithin(
   { limit }: ChartFigure,
-  { name, limits }: Pick<ServerView, 'name' | 'limits'>,
-  events: readonly PanelEvent[],
+  kept: readonly LimitsInForce[],
   window: TimeWindow,
-  kept: readonly LimitsInForce[] = [],
+  now?: LimitsNow,
 ): readonly ChartLimit[] {
   if (limit === undefined) return [];
-  const { setting, unit } = limit;
-  const spans = pastLimitSpans(kept, setting, unit);
-  return shownLimits(limitSpansOf(events, name, setting, limits[setting] * unit, spans), limit, window);
-}
-
-/** Limits to draw within the time window, with their labels. */
-export function shownLimits(
-  spans: readonly LimitSpan[],
-  { setting, format, verb = 'limit' }: FigureLimit,
-  window: TimeWindow,
-): readonly ChartLimit[] {
+  const { setting, unit, format, verb = 'limit' } = limit;
+  const past = pastLimitSpans(kept, setting, unit);
+  const spans =
+    now === undefined
+      ? past
+      : limitSpansOf(now.events, now.server.name, setting, now.server.limits[setting] * unit, past);
   return spans
     .filter(({ value }) => setting !== 'maxOpenFiles' || isOpenFilesLimit(value))
     .filter(({ from, to }) => from < window.to && to > window.from)

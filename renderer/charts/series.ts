@@ -1,8 +1,8 @@
-import type { LimitsInForce, Series, SeriesReply } from '../../shared/history.ts';
+import type { Series, SeriesReply } from '../../shared/history.ts';
 import type { ChartMark } from './chart.tsx';
 import { peakOf, type ChartRow, type ChartRows, type TimeWindow } from './downsample.ts';
 import type { ChartFigure, FigureLook } from './figures.ts';
-import { axisWithin, pastLimitSpans, shownLimits, type ChartLimit } from './limits.ts';
+import { axisWithin, limitsWithin, type ChartLimit, type LimitsNow } from './limits.ts';
 import type { ValueAxis } from './axis.ts';
 import { SECOND_MS } from '../../shared/units.ts';
 
@@ -104,11 +104,8 @@ export const PAST_BUCKETS = 400;
 
 interface CurveRules {
   readonly window: TimeWindow;
-  /**
-   * Returns limits that are newer than those of the history, from events; if undefined, the limits come from the history
-   * alone.
-   */
-  readonly limitsNow?: (figure: ChartFigure, kept: readonly LimitsInForce[]) => readonly ChartLimit[];
+  /** Limits that are newer than those of the history; if undefined, the limits come from the history alone. */
+  readonly limitsNow?: LimitsNow;
   readonly absences: readonly TimeWindow[];
   /** Instants at which a run ended. */
   readonly ends: readonly number[];
@@ -123,11 +120,11 @@ export function curvesOf(
 ): readonly SampleCurve[] {
   const kept = reply.limits.filter((limits) => limits.server === server);
   const isOfSamples = reply.resolution === 'sample';
-  const areKept = limitsNow === undefined || (kept.length > 0 && !isOfSamples);
+  const newer = kept.length > 0 && !isOfSamples ? undefined : limitsNow;
   return figures.map((figure) => {
     const series = reply.series.find((one) => one.server === server && one.metric === figure.metric);
     const data = seriesRows(series ?? NO_SERIES, reply, { ...rules, isSparse: figure.isSparse === true });
-    const limits = areKept ? keptLimits(figure, kept, rules.window) : limitsNow(figure, kept);
+    const limits = limitsWithin(figure, kept, rules.window, newer);
     return {
       // The average of a count need not be whole, so it is drawn as a line with a band instead of steps.
       figure: figure.shape === 'steps' && !isOfSamples ? { ...figure, shape: 'line' } : figure,
@@ -139,15 +136,6 @@ export function curvesOf(
 }
 
 const NO_SERIES = { index: [], avg: [], min: [], max: [] };
-
-function keptLimits(
-  { limit }: ChartFigure,
-  kept: readonly LimitsInForce[],
-  window: TimeWindow,
-): readonly ChartLimit[] {
-  if (limit === undefined) return [];
-  return shownLimits(pastLimitSpans(kept, limit.setting, limit.unit), limit, window);
-}
 
 /** Whether the history has a bucket of a server that ended before an instant. */
 export function hasBefore({ series, from, stepMs }: SeriesReply, server: string, at: number): boolean {

@@ -27,7 +27,7 @@ const choices = liveSpans.map(({ spanMs, label }) => ({ value: String(spanMs), l
 /** Choice of the time span that the charts show, with buttons to scroll and zoom. */
 export function SpanBar({ canCompare = false, bucketMs, server, children, ...shown }: SpanBarProps) {
   const { window, liveMs, backMs, since, control } = shown;
-  useRecordedSince(liveMs);
+  useKept(liveMs);
   return (
     // Escape in the bar acts on the charts, because it reverts the effect of the bar's buttons.
     <div className="flex flex-wrap items-center gap-x-8 gap-y-4 px-16 pb-4" data-charts="Time shown">
@@ -60,7 +60,7 @@ export function SpanBar({ canCompare = false, bucketMs, server, children, ...sho
 /** Choice of the length of time, between the buttons to the time before and after. */
 function Steps({ window, liveMs, control }: SpanWindow) {
   const mayGoLater = useNow((now) => canStep(window, 'later', now));
-  const recordedSince = useView((state) => state.recordedSince);
+  const recordedSince = useView((state) => state.kept?.oldestAt);
   const mayGoEarlier = useNow((now) => canStep(window, 'earlier', now, recordedSince));
   const { followTime } = control;
   const stillWords = liveMs === undefined ? formatSpanOfTime(window) : undefined;
@@ -113,12 +113,12 @@ function PinnedMoment({ window, server }: PinnedMomentProps) {
   return <MomentButton at={at} label={label} {...(server !== undefined && { server })} />;
 }
 
-/** Reads where the history begins, whenever another length of time is shown. */
-function useRecordedSince(liveMs: number | undefined): void {
+/** Reads where the history is kept and begins, whenever another length of time is shown. */
+function useKept(liveMs: number | undefined): void {
   const { api, view } = useServices();
   useEffect(() => {
     api.getHistoryState().then(
-      ({ oldestAt }) => view.setState({ recordedSince: oldestAt }),
+      (kept) => view.setState({ kept }),
       () => undefined,
     );
   }, [api, view, liveMs]);

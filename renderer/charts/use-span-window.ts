@@ -62,7 +62,7 @@ export function useSpanWindow(servers: readonly string[], unchosenMs?: number): 
   });
   const liveMs = choice.kind === 'live' ? (choice.spanMs ?? fittingMs) : undefined;
   const { window: live, hold, release } = useLiveWindow(liveMs ?? fittingMs);
-  const recordedSince = useView((state) => state.recordedSince);
+  const recordedSince = useView((state) => state.kept?.oldestAt);
   const since =
     liveMs !== undefined && liveMs > HOUR_MS && (recordedSince ?? 0) > live.from ? recordedSince : undefined;
   const window = useMemo(

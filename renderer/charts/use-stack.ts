@@ -6,7 +6,6 @@ import { useNow } from '../services.ts';
 import { type Gap, gapsOf, type TimeWindow, withPastGaps } from './downsample.ts';
 import { callCurves, type CallCurve } from './call-curves.ts';
 import type { ChartFigure } from './figures.ts';
-import { limitsWithin } from './limits.ts';
 import { curvesOf, hasBefore, PAST_BUCKETS, type SampleCurve } from './series.ts';
 import { useCalls } from './use-calls.ts';
 import { endsIn } from './run-ends.ts';
@@ -67,7 +66,7 @@ export function useStack(options: StackOptions): Stack {
     return curvesOf(reply, name, figures, {
       ...{ window, absences },
       ends: endsIn(reply, name, events),
-      limitsNow: (figure, kept) => limitsWithin(figure, now, events, window, kept),
+      limitsNow: { server: now, events },
     });
   }, [reply, name, figures, window, events, absences, maxMemoryMiB, maxCpuPercent, maxOpenFiles]);
   const isCovered = hasBefore(reply, name, window.from + 2 * stepMs);

@@ -10,7 +10,7 @@ import { EntryTexts } from './entry-texts.tsx';
 import { carryOut, decided, type Decision, type MovePlan, previewMove, wantedOf } from './move-plan.ts';
 import { entryValueAt } from '../entry/raw-entry.ts';
 import { useSettings } from '../settings/use-settings.ts';
-import { hasMoved } from '../store/programs-store.ts';
+import { hasMoved } from '../store/polled-stores.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { answerOf, type Answers, unanswered } from '../entry/answers.ts';
 import { AskFields } from '../entry/ask-fields.tsx';

@@ -12,7 +12,7 @@ import {
 } from '../format/program-words.ts';
 import { useClients, useNow, useServices } from '../services.ts';
 import type { WantedMove } from '../store/manage-store.ts';
-import { hasMoved } from '../store/programs-store.ts';
+import { hasMoved } from '../store/polled-stores.ts';
 import { CheckField } from '../ui/check-field.tsx';
 import { ErrorNote, FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';

@@ -3,7 +3,7 @@ import type { FoundClient, Restore, RestoreResult } from '../../shared/ipc/topic
 import { formatPlural } from '../format/figures.ts';
 import { ownerWords } from '../format/program-words.ts';
 import { useServices, useTask } from '../services.ts';
-import { hasMoved } from '../store/programs-store.ts';
+import { hasMoved } from '../store/polled-stores.ts';
 import { FailedNote } from '../ui/error-note.tsx';
 import { TextButton } from '../ui/text-button.tsx';
 import { EntryTexts } from './entry-texts.tsx';

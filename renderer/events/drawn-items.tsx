@@ -12,12 +12,12 @@ import {
   useId,
 } from 'react';
 import { OPEN_EVENT } from '../charts/open-event.ts';
-import { dayRows, entriesOf, type LogItem, type OrderedLine, latestOf } from '../format/log-order.ts';
-import { DayWords } from './day-line.tsx';
+import { dayRows, entriesOf, type LogItem, type OrderedLine } from '../format/log-order.ts';
+import { DayWords } from './event-time.tsx';
 import { foldedId, OpenRowsContext, useOpenRow } from './open-rows.ts';
 import { EventRow, Disclosure, RowLine, RowWords, ServerName } from './event-row.tsx';
 import { describeFold } from '../format/incident-words.ts';
-import type { LogEntry } from '../format/incidents.ts';
+import { latestOf, type LogEntry } from '../format/incidents.ts';
 import { formatPlural } from '../format/figures.ts';
 
 /** Heights as the rows have them; an open row reports its own. */
@@ -155,7 +155,7 @@ const idsOf = (item: LogItem): readonly string[] =>
 interface FoldedRowProps {
   readonly id: string;
   /** Equal entries of several servers, newest first. */
-  readonly entries: readonly LogEntry[];
+  readonly entries: readonly [LogEntry, ...LogEntry[]];
   readonly hasServer: boolean;
 }
 
@@ -163,7 +163,7 @@ interface FoldedRowProps {
 function FoldedRow({ id, entries, hasServer }: FoldedRowProps) {
   const [isOpen, toggle] = useOpenRow(foldedId(id));
   const listId = useId();
-  const [newest] = entries as readonly [LogEntry];
+  const [newest] = entries;
   const names = [...new Set(entries.flatMap(({ events }) => events[0]?.server ?? []))].toSorted();
   const [only] = names;
   return (

@@ -13,14 +13,14 @@ import { hrefOf } from '../store/route-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { RaiseLimit } from './way-out.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
-import { ClockTime } from './clock-time.tsx';
+import { ClockTime } from './event-time.tsx';
 
 // Curves and the reading of an entry are in chunks of their own, because no event is open at the first paint.
 const DisputeVerdict = lazy(() =>
   import('./dispute-verdict.tsx').then((module) => ({ default: module.DisputeVerdict })),
 );
 const EventCurves = lazy(() =>
-  import('../charts/event-curves.tsx').then((module) => ({ default: module.EventCurves })),
+  import('../charts/moment-curves.tsx').then((module) => ({ default: module.EventCurves })),
 );
 
 interface EventDetailsProps {

@@ -1,11 +1,11 @@
 import { memo, useId, useLayoutEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
 import { describeEntry, headlineOf, tellEntry } from '../format/incident-words.ts';
-import { isSameEntry, type LogEntry } from '../format/incidents.ts';
-import { entryMark, latestOf, problemOf, spanOf } from '../format/log-order.ts';
+import { isSameEntry, latestOf, type LogEntry } from '../format/incidents.ts';
+import { entryMark, problemOf, spanOf } from '../format/log-order.ts';
 import { formatMoment } from '../format/moments.ts';
 import { serverHref } from '../store/route-store.ts';
 import { useServices, useView } from '../services.ts';
-import { ClockTime } from './clock-time.tsx';
+import { ClockTime } from './event-time.tsx';
 import { EventDetailTable } from './event-details.tsx';
 import { useOpenRow } from './open-rows.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -132,7 +132,7 @@ export function Disclosure({ isOpen, controls, children }: DisclosureProps) {
 function Span({ entry }: { readonly entry: LogEntry }) {
   const span = spanOf(entry);
   if (span === undefined) return null;
-  const [from, to] = [entry.events[0]!.at, latestOf(entry).at];
+  const [from, to] = [entry.events[0].at, latestOf(entry).at];
   return (
     <span
       // The column is fixed so that the spans stand under each other.

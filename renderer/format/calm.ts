@@ -2,7 +2,7 @@ import type { EventKind, PanelEvent } from '../../shared/domain.ts';
 import { formatDuration } from './durations.ts';
 import { formatPlural } from './figures.ts';
 import { headlineOf } from './incident-words.ts';
-import { groupIncidents } from './incidents.ts';
+import { groupIncidents, latestOf } from './incidents.ts';
 import { limitTitle } from './limit-sentences.ts';
 import { formatDate, formatDay, formatHourMinute } from './moments.ts';
 import { HOUR_MS } from '../../shared/units.ts';
@@ -28,7 +28,7 @@ export const troubleKinds: readonly EventKind[] = [
 export function lastTrouble(events: readonly PanelEvent[]): Calm | undefined {
   const [trouble] = groupIncidents(events)
     .filter(({ outcome }) => outcome !== undefined)
-    .map((entry) => ({ since: entry.events.at(-1)!.at, headline: headlineOf(entry) }))
+    .map((entry) => ({ since: latestOf(entry).at, headline: headlineOf(entry) }))
     // A restart on request is no trouble.
     .filter(({ headline }) => headline.kind !== 'ended')
     .toSorted((a, b) => b.since - a.since);

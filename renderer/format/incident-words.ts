@@ -10,7 +10,7 @@ import {
   type EventWords,
 } from './event-words.ts';
 import { formatCount } from './figures.ts';
-import { limitText, type LogEntry, type Outcome } from './incidents.ts';
+import { latestOf, limitText, type LogEntry, type Outcome } from './incidents.ts';
 import { recoveredText } from './verdict-sentences.ts';
 import { attemptWords, causeWords, exitWords, restartTitle } from './run-sentences.ts';
 
@@ -29,8 +29,7 @@ const causesByWeight: readonly EventKind[] = [
 export function headlineOf({ events }: LogEntry): PanelEvent {
   const weightOf = ({ kind }: PanelEvent) => causesByWeight.indexOf(kind);
   const gravest = Math.max(...events.map(weightOf));
-  // An entry has at least one event, so the result is defined.
-  return events.find((event) => weightOf(event) === gravest)!;
+  return events.find((event) => weightOf(event) === gravest) ?? events[0];
 }
 
 /** Text for a whole entry in one sentence: "crashed 4 times in 7 s, gave up". */
@@ -39,7 +38,7 @@ export function describeEntry(entry: LogEntry): EventWords {
   if (entry.events.length === 1) return describeEvent(headline);
   const again = entry.events.filter((event) => isSameAs(headline, event));
   const { title, details } = again.length > 1 ? causeOfMany(headline, again) : causeOf(headline);
-  const outcome = outcomeOf(entry, again);
+  const outcome = outcomeOf(entry, headline, again.length > 1);
   const phrases = [title, outcome.title].filter((phrase) => phrase !== undefined);
   const all = [...(outcome.details ?? []), ...details];
   return withSubject(headline, {
@@ -58,8 +57,8 @@ export function tellEntry(entry: LogEntry): EventStory | undefined {
 }
 
 /** Text for entries that have the same text: "crashed with exit code 1, running again". */
-export function describeFold(entries: readonly LogEntry[], servers: number): string {
-  const [entry] = entries as readonly [LogEntry];
+export function describeFold(entries: readonly [LogEntry, ...LogEntry[]], servers: number): string {
+  const [entry] = entries;
   const headline = headlineOf(entry);
   const causes = new Set(entries.map((each) => causeOf(headlineOf(each)).title));
   const cause = causes.size === 1 ? [...causes][0] : predicateOf(headline).title;
@@ -109,7 +108,7 @@ function causeOf(headline: PanelEvent): Required<Words> {
  * @param again all events of the headline's kind
  */
 function causeOfMany(headline: PanelEvent, again: readonly PanelEvent[]): Required<Words> {
-  const last = again[again.length - 1]!;
+  const last = again.at(-1) ?? headline;
   // Planned restarts do not show how many failures there were.
   if (headline.kind === 'restart-scheduled') return causeOf(last);
   const { title, details } = predicateOf(last);
@@ -117,12 +116,13 @@ function causeOfMany(headline: PanelEvent, again: readonly PanelEvent[]): Requir
   return { title: `${title} ${count}`, details };
 }
 
-function outcomeOf({ events, outcome }: LogEntry, again: readonly PanelEvent[]): Words {
-  const last = events[events.length - 1]!;
+/** @param isRepeated whether what the headline tells occurred more than once */
+function outcomeOf(entry: LogEntry, headline: PanelEvent, isRepeated: boolean): Words {
+  const { events, outcome } = entry;
+  const last = latestOf(entry);
   // A replica is never restarted, so these outcomes need no text.
   if (last.detail.instance !== undefined && (outcome === 'gave-up' || outcome === 'stopped')) return {};
-  const isRepeated = again.length > 1;
-  const after = isRepeated ? '' : ` after ${formatSpan(last.at - again[0]!.at)}`;
+  const after = isRepeated ? '' : ` after ${formatSpan(last.at - headline.at)}`;
   const planned = plannedLast(events);
   const attempt = planned && attemptWords(planned.detail);
   switch (outcome) {

@@ -7,11 +7,14 @@ export type Outcome = 'open' | 'restarted' | 'requested' | 'recovered' | 'gave-u
 export interface LogEntry {
   /** Id of the first event. */
   readonly id: string;
-  /** Events, oldest first, at least one, all of one server. */
-  readonly events: readonly PanelEvent[];
+  /** Events, oldest first, all of one server. */
+  readonly events: readonly [PanelEvent, ...PanelEvent[]];
   /** Outcome; undefined for a single event that is part of no incident. */
   readonly outcome?: Outcome;
 }
+
+/** Latest event of an entry. */
+export const latestOf = ({ events }: LogEntry): PanelEvent => events.at(-1) ?? events[0];
 
 /** Whether two entries are equal. Entries with the same first event differ only in later events. */
 export const isSameEntry = (one: LogEntry, other: LogEntry): boolean =>
@@ -34,7 +37,7 @@ type Phase = 'doubted' | 'down' | 'waiting' | 'settling' | 'given-up' | 'closed'
 
 interface Incident {
   readonly id: string;
-  readonly events: PanelEvent[];
+  readonly events: [PanelEvent, ...PanelEvent[]];
   phase: Phase;
   /** Causes of the incident so far. */
   readonly causes: Set<string>;

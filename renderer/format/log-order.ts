@@ -1,14 +1,10 @@
-import type { PanelEvent } from '../../shared/domain.ts';
 import { needsAttention, type StateKind } from '../../shared/server-states.ts';
 import { formatSpan } from './durations.ts';
 import type { MarkKind } from './event-sentences.ts';
 import { markOf } from './event-words.ts';
 import { headlineOf } from './incident-words.ts';
-import type { LogEntry } from './incidents.ts';
+import { latestOf, type LogEntry } from './incidents.ts';
 import { formatDay } from './moments.ts';
-
-/** Latest event of an entry. */
-export const latestOf = ({ events }: LogEntry): PanelEvent => events[events.length - 1]!;
 
 /**
  * Sorts entries by their latest event, newest first, so that an ongoing incident is at the top. Entries with equal times keep
@@ -34,7 +30,7 @@ const LEAST_SPAN_MS = 100;
 export function spanOf(entry: LogEntry): string | undefined {
   const { events, outcome } = entry;
   if (outcome === undefined || events.length < 2) return undefined;
-  const spanMs = latestOf(entry).at - events[0]!.at;
+  const spanMs = latestOf(entry).at - events[0].at;
   return spanMs < LEAST_SPAN_MS ? undefined : formatSpan(spanMs);
 }
 
@@ -46,7 +42,7 @@ export type LogItem =
       /** Id of the oldest entry, which stays the same while newer ones are added. */
       readonly id: string;
       /** Entries, newest first, at least two. */
-      readonly entries: readonly LogEntry[];
+      readonly entries: readonly [LogEntry, ...LogEntry[]];
     };
 
 /** Row of a log, including the day headings between items. */
@@ -69,10 +65,8 @@ export function foldAlike(entries: readonly LogEntry[]): readonly LogItem[] {
   for (const entry of entries) {
     // Between incidents of several servers at once, others of the same servers may stand.
     const isNear = (item: LogItem) =>
-      item === items.at(-1) || (entry.outcome !== undefined && isAtOnce(entriesOf(item).at(-1)!, entry));
-    const before = items
-      .slice(-MOST_BETWEEN)
-      .findLast((item) => isNear(item) && isAlike(entriesOf(item), entry));
+      item === items.at(-1) || (entry.outcome !== undefined && isAtOnce(oldestOf(item), entry));
+    const before = items.slice(-MOST_BETWEEN).findLast((item) => isNear(item) && isAlike(item, entry));
     if (before !== undefined)
       items[items.lastIndexOf(before)] = {
         kind: 'fold',
@@ -84,22 +78,22 @@ export function foldAlike(entries: readonly LogEntry[]): readonly LogItem[] {
   return items;
 }
 
-/** Whether an entry has the same text as the later entries, and about the same time. */
-function isAlike(after: readonly LogEntry[], entry: LogEntry): boolean {
-  const next = after.at(-1)!;
+/** Whether an entry has the same text as an item of later entries, and about the same time. */
+function isAlike(after: LogItem, entry: LogEntry): boolean {
+  const next = oldestOf(after);
   const likeness = likenessOf(entry);
   if (likeness === undefined || likeness !== likenessOf(next)) return false;
   if (entry.outcome === undefined) return latestOf(next).at - latestOf(entry).at <= TOGETHER_MS;
-  const { server } = entry.events[0]!;
-  return isAtOnce(next, entry) && after.every(({ events: [event] }) => event?.server !== server);
+  const { server } = entry.events[0];
+  return isAtOnce(next, entry) && entriesOf(after).every(({ events: [event] }) => event.server !== server);
 }
 
 const isAtOnce = (one: LogEntry, other: LogEntry): boolean =>
-  Math.abs(one.events[0]!.at - other.events[0]!.at) <= AT_ONCE_MS;
+  Math.abs(one.events[0].at - other.events[0].at) <= AT_ONCE_MS;
 
 /** Adds a row for each day, before the first item of that day. */
 export function dayRows(items: readonly LogItem[]): readonly OrderedLine[] {
-  const atOf = (item: LogItem) => latestOf(entriesOf(item)[0]!).at;
+  const atOf = (item: LogItem) => latestOf(entriesOf(item)[0]).at;
   return items.flatMap((item, index) => {
     const [at, above] = [atOf(item), items[index - 1]];
     const isNewDay = above === undefined || formatDay(atOf(above)) !== formatDay(at);
@@ -108,8 +102,10 @@ export function dayRows(items: readonly LogItem[]): readonly OrderedLine[] {
 }
 
 /** Entries of an item, newest first. */
-export const entriesOf = (item: LogItem): readonly LogEntry[] =>
+export const entriesOf = (item: LogItem): readonly [LogEntry, ...LogEntry[]] =>
   item.kind === 'fold' ? item.entries : [item.entry];
+
+const oldestOf = (item: LogItem): LogEntry => entriesOf(item).at(-1) ?? entriesOf(item)[0];
 
 /** Number of items that are new or have new events, compared with an earlier list. */
 export function countNewer(items: readonly LogItem[], shown: readonly LogItem[]): number {
@@ -118,14 +114,14 @@ export function countNewer(items: readonly LogItem[], shown: readonly LogItem[])
 }
 
 /** Id that changes when an item gets a new event. */
-const stampOf = (item: LogItem): string => latestOf(entriesOf(item)[0]!).id;
+const stampOf = (item: LogItem): string => latestOf(entriesOf(item)[0]).id;
 
 /** Appends the items of `content` that are older than all `items`; at the bottom they do not move anything. */
 export function olderThan(items: readonly LogItem[], content: readonly LogItem[]): readonly LogItem[] {
   const last = items.at(-1);
   if (last === undefined) return content;
-  const oldest = entriesOf(last).at(-1)!.events[0]!.id;
-  const older = content.filter((item) => latestOf(entriesOf(item)[0]!).id < oldest);
+  const oldest = oldestOf(last).events[0].id;
+  const older = content.filter((item) => latestOf(entriesOf(item)[0]).id < oldest);
   return older.length === 0 ? items : [...items, ...older];
 }
 

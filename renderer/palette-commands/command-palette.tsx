@@ -1,4 +1,4 @@
-import { keepText, readKeptJson } from '../store/kept-value.ts';
+import { keepText, readKeptJson } from '../store/kept-view.ts';
 import type { ManageStore } from '../store/manage-store.ts';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { markOrder, markWords, needsAttention, shownMark } from '../../shared/server-states.ts';

@@ -5,16 +5,17 @@ import { usePastEvents, useEventsOf } from '../charts/use-past-events.ts';
 import { formatSpan } from '../format/durations.ts';
 import { formatClockTime } from '../format/moments.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
-import type { TimeBefore } from './use-time-before.ts';
 import type { SeriesReply } from '../../shared/history.ts';
 import { figuresOf } from '../charts/figures.ts';
+import type { SeriesOverTime } from '../charts/use-series.ts';
 import type { TimeWindow } from '../charts/downsample.ts';
 import { curvesOf, type Curve } from '../charts/series.ts';
 
 interface EndCurvesProps {
   readonly server: Pick<ServerView, 'name' | 'transport'>;
   readonly at: number;
-  readonly before: TimeBefore;
+  /** Figures of a time before it. */
+  readonly before: Pick<SeriesOverTime, 'reply' | 'isAnswered' | 'error'> & { readonly window: TimeWindow };
 }
 
 /** Curves of memory and CPU in the minutes before an end, with the events of that time; a text if nothing is stored. */

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode, useMemo } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import type { ChainFact, RunEnd } from '../../shared/restart-story.ts';
 import { MomentButton } from '../commands/moment-menu.tsx';
@@ -17,9 +17,12 @@ import {
 import { useServices, useView } from '../services.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
-import { ClockTime } from '../events/clock-time.tsx';
-import { useTimeBefore } from './use-time-before.ts';
+import { ClockTime } from '../events/event-time.tsx';
 import type { HistoryMetric, SeriesReply } from '../../shared/history.ts';
+import { figures } from '../charts/figures.ts';
+import type { TimeWindow } from '../charts/downsample.ts';
+import { useSeries } from '../charts/use-series.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/units.ts';
 
 /** Curves in a chunk of their own, because the chart library is half of all code and no end is open at first. */
 const EndCurves = lazy(() => import('./end-curves.tsx').then((module) => ({ default: module.EndCurves })));
@@ -200,4 +203,25 @@ export function figuresBefore(reply: SeriesReply, endAt: number): PastFigures | 
     ...(processCount !== undefined && { processCount }),
     ...(limits && { limits }),
   };
+}
+
+const MAX_BUCKETS = 240;
+const metrics = Object.values(figures).map(({ metric }) => metric);
+
+/** Figures of the minutes before an end. */
+function useTimeBefore(server: string, at: number) {
+  const { clock } = useServices();
+  const window = useMemo(() => windowBefore(at, clock.getState().now), [at, clock]);
+  const servers = useMemo(() => [server], [server]);
+  return { window, ...useSeries({ servers, metrics, window, maxBuckets: MAX_BUCKETS }) };
+}
+
+/** Milliseconds for which one-minute buckets are kept; older figures are in buckets of 15 minutes. */
+const MINUTES_KEPT_MS = 7 * DAY_MS;
+
+/** Time range of the curves of an end: the time before it and a little after, longer if only coarse buckets are left. */
+export function windowBefore(at: number, now: number): TimeWindow {
+  const isFine = now - at < MINUTES_KEPT_MS - MINUTE_MS;
+  const beforeMs = isFine ? 10 * MINUTE_MS : DAY_MS / 4;
+  return { from: Math.max(0, at - beforeMs), to: at + beforeMs / 10 };
 }

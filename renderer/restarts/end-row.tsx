@@ -1,13 +1,12 @@
 import { memo, useEffect, useId, useRef, useState } from 'react';
 import type { ServerView } from '../../shared/domain.ts';
 import type { RunEnd } from '../../shared/restart-story.ts';
-import { DayWords } from '../events/day-line.tsx';
+import { DayWords, ClockTime } from '../events/event-time.tsx';
 import { describeEnd, endMark, uptimeWords } from '../format/run-end-words.ts';
 import { formatDay } from '../format/moments.ts';
 import { Icon } from '../ui/icon.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
 import { EndDetails } from './end-details.tsx';
-import { ClockTime } from '../events/clock-time.tsx';
 
 interface EndRowProps {
   readonly server: ServerView;

@@ -63,9 +63,7 @@ const meanings: Readonly<Record<SharingView['mode'], string>> = {
 };
 
 function Sharing({ name, sharing }: { readonly name: string; readonly sharing: SharingView }) {
-  const { asks, api, sessions } = useServices();
-  const key = `sharing ${name}`;
-  const status = useAsk(key);
+  const { status, choose } = useSharingChoice(name);
   const { mode, setting, words } = sharing;
   return (
     <section
@@ -78,17 +76,19 @@ function Sharing({ name, sharing }: { readonly name: string; readonly sharing: S
           {meanings[mode]} {words}
         </p>
       </div>
-      <Segments
-        name="Sharing"
-        value={setting}
-        choices={choices}
-        onChange={(next) =>
-          void asks.run(key, () => api.setSharing(name, next)).then(() => sessions.refresh())
-        }
-      />
+      <Segments name="Sharing" value={setting} choices={choices} onChange={choose} />
       <FailedNote status={status} server={name} lead="Not changed" />
     </section>
   );
+}
+
+/** Last choice of how a server is shared, and a function that makes another. */
+function useSharingChoice(name: string) {
+  const { asks, api, sessions } = useServices();
+  const key = `sharing ${name}`;
+  const choose = (setting: SharingView['setting']) =>
+    void asks.run(key, () => api.setSharing(name, setting)).then(() => sessions.refresh());
+  return { status: useAsk(key), choose };
 }
 
 interface SharingAdviceProps {
@@ -130,12 +130,9 @@ interface ChooseProps {
 }
 
 function Choose({ name, mode, label }: ChooseProps) {
-  const { asks, api, sessions } = useServices();
-  const key = `sharing ${name}`;
-  const status = useAsk(key);
-  const choose = () => void asks.run(key, () => api.setSharing(name, mode)).then(() => sessions.refresh());
+  const { status, choose } = useSharingChoice(name);
   return (
-    <TextButton isBusy={status?.phase === 'pending'} onClick={choose}>
+    <TextButton isBusy={status?.phase === 'pending'} onClick={() => choose(mode)}>
       {label}
     </TextButton>
   );

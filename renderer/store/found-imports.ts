@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { Imports } from '../../shared/manage.ts';
 import type { ManageApi } from './manage-store.ts';
 
@@ -7,25 +7,22 @@ interface FoundImportsState {
   readonly imports: Imports | undefined;
 }
 
-/** Result of the last scan of other MCP clients' files. */
-export interface FoundImports {
-  readonly state: StoreApi<FoundImportsState>;
-  /**
-   * Scans the files once in the lifetime of the page. Never rejects: a failure leaves no result, and the import dialog reports
-   * it.
-   */
-  look(): Promise<void>;
-  /** Scans the files again. Never rejects. */
-  lookAgain(): Promise<void>;
-}
+export type FoundImports = ReturnType<typeof createFoundImports>;
 
-export function createFoundImports(api: Pick<ManageApi, 'findImports'>): FoundImports {
+/** Result of the last scan of other MCP clients' files. A failure leaves no result, and the import dialog reports it. */
+export function createFoundImports(api: Pick<ManageApi, 'findImports'>) {
   const state = createStore<FoundImportsState>(() => ({ imports: undefined }));
   let looking: Promise<void> | undefined;
-  const lookAgain = () =>
+  const lookAgain = (): Promise<void> =>
     (looking = api.findImports().then(
       (imports) => state.setState({ imports }),
       () => undefined,
     ));
-  return { state, look: () => looking ?? lookAgain(), lookAgain };
+  return {
+    state,
+    /** Scans the files once in the lifetime of the page. Never rejects. */
+    look: () => looking ?? lookAgain(),
+    /** Scans the files again. Never rejects. */
+    lookAgain,
+  };
 }

@@ -1,12 +1,12 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { Sample, ServerFigures } from '../../shared/domain.ts';
 
 /**
- * Counters per server that grow when the server's samples change; components subscribe to the counters and not to the samples.
+ * Counters that grow when samples change; components subscribe to the counters and not to the samples.
  */
 interface HistoryState {
-  /** Counters by server name that grow with every new sample. */
-  readonly versions: ReadonlyMap<string, number>;
+  /** Grows with every new sample of any server. */
+  readonly version: number;
   /**
    * Counters by server name that grow only when older samples were added, because a curve that redraws at its own pace needs
    * no other notice.
@@ -14,38 +14,15 @@ interface HistoryState {
   readonly fills: ReadonlyMap<string, number>;
 }
 
+/** Maximum requests at the same time, because the requests for a hundred servers must not delay the first paint. */
+const MAX_PARALLEL = 4;
+
 /**
  * Samples of all servers: pushed samples, and older ones on request. Arrays change in place, because an hour of samples must
  * not be copied every second; the counters signal the changes.
  */
-export interface HistoryStore {
-  readonly state: StoreApi<HistoryState>;
-  /** Samples at or after `fromMs`, oldest first; empty for a server without samples. */
-  since(name: string, fromMs: number): readonly Sample[];
-  latestAt(name: string): number | undefined;
-  /** Adds the new sample of every server that has one. */
-  append(servers: readonly ServerFigures[]): void;
-  /**
-   * Requests the samples of a server since `sinceMs`, unless they were requested before. Failures are silent; the server's
-   * curves then begin with the first push.
-   */
-  ensure(name: string, sinceMs: number): void;
-  /** Requests the samples after the last known one again, because pushes were missed (a hidden app window, a gap). */
-  resume(names: readonly string[]): void;
-  /** Deletes the samples of every other server. */
-  keepOnly(names: readonly string[]): void;
-}
-
-/** Maximum requests at the same time, because the requests for a hundred servers must not delay the first paint. */
-const MAX_PARALLEL = 4;
-
-export const createHistoryStore = (
-  getHistory: (name: string, sinceMs: number) => Promise<readonly Sample[]>,
-  now: () => number,
-): HistoryStore => new PushedSamples(getHistory, now);
-
-class PushedSamples implements HistoryStore {
-  readonly state = createStore<HistoryState>(() => ({ versions: new Map(), fills: new Map() }));
+export class HistoryStore {
+  readonly state = createStore<HistoryState>(() => ({ version: 0, fills: new Map() }));
   readonly #histories = new Map<string, SampleSeries>();
   /** Instant, by server name, since which all samples of the server have been requested. */
   readonly #coveredSince = new Map<string, number>();
@@ -59,6 +36,7 @@ class PushedSamples implements HistoryStore {
     this.#now = now;
   }
 
+  /** Samples at or after `fromMs`, oldest first; empty for a server without samples. */
   since(name: string, fromMs: number): readonly Sample[] {
     return this.#histories.get(name)?.since(fromMs) ?? [];
   }
@@ -67,30 +45,34 @@ class PushedSamples implements HistoryStore {
     return this.#histories.get(name)?.latest?.at;
   }
 
+  /** Adds the new sample of every server that has one. */
   append(servers: readonly ServerFigures[]): void {
     const changed = servers.filter(
       ({ name, sample }) => sample !== undefined && this.#historyOf(name).append(sample),
     );
-    this.#touch(
-      'versions',
-      changed.map((server) => server.name),
-    );
+    if (changed.length > 0) this.state.setState(({ version }) => ({ version: version + 1 }));
   }
 
+  /**
+   * Requests the samples of a server since `sinceMs`, unless they were requested before. Failures are silent; the server's
+   * curves then begin with the first push.
+   */
   ensure(name: string, sinceMs: number): void {
     if ((this.#coveredSince.get(name) ?? Infinity) <= sinceMs) return;
     this.#coveredSince.set(name, sinceMs);
     this.#request(name, Math.max(0, sinceMs));
   }
 
+  /** Requests the samples after the last known one again, because pushes were missed (a hidden app window, a gap). */
   resume(names: readonly string[]): void {
     for (const name of names) {
-      const { latest } = this.#historyOf(name);
-      if (this.#coveredSince.has(name) && latest !== undefined)
-        this.#request(name, Math.max(latest.at, this.#now() - RECENT_SPAN_MS));
+      const latestAt = this.latestAt(name);
+      if (this.#coveredSince.has(name) && latestAt !== undefined)
+        this.#request(name, Math.max(latestAt, this.#now() - RECENT_SPAN_MS));
     }
   }
 
+  /** Deletes the samples of every other server. */
   keepOnly(names: readonly string[]): void {
     const kept = new Set(names);
     for (const name of this.#histories.keys()) if (!kept.has(name)) this.#histories.delete(name);
@@ -100,13 +82,6 @@ class PushedSamples implements HistoryStore {
     const history = this.#histories.get(name) ?? new SampleSeries();
     this.#histories.set(name, history);
     return history;
-  }
-
-  #touch(part: keyof HistoryState, names: readonly string[]): void {
-    if (names.length === 0) return;
-    const numbers = new Map(this.state.getState()[part]);
-    for (const name of names) numbers.set(name, (numbers.get(name) ?? 0) + 1);
-    this.state.setState({ [part]: numbers });
   }
 
   #request(name: string, sinceMs: number): void {
@@ -122,8 +97,10 @@ class PushedSamples implements HistoryStore {
       .then(
         (samples) => {
           if (!this.#historyOf(next.name).merge(samples)) return;
-          this.#touch('versions', [next.name]);
-          this.#touch('fills', [next.name]);
+          this.state.setState(({ version, fills }) => ({
+            version: version + 1,
+            fills: new Map(fills).set(next.name, (fills.get(next.name) ?? 0) + 1),
+          }));
         },
         () => this.#coveredSince.delete(next.name),
       )
@@ -142,11 +119,6 @@ const TRIM_BLOCK = 120;
 /** Samples of one server in the last minutes, oldest first, one per instant. Older ones are in the history. */
 class SampleSeries {
   #samples: Sample[] = [];
-
-  /** Samples, read-only and valid until the next change; callers that keep them must copy them. */
-  get samples(): readonly Sample[] {
-    return this.#samples;
-  }
 
   get latest(): Sample | undefined {
     return this.#samples.at(-1);

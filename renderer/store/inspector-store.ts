@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { CallProgress, OfferFailure, OfferPart } from '../../shared/domain.ts';
 import type { ControlPanelApi, ServerCall } from '../../shared/ipc-contract.ts';
 import type { ErrorReport } from '../../shared/error-codes.ts';
+import { toReport } from '../control-panel.ts';
 import type { Draft } from '../forms/form-field.ts';
 import type { OfferItem } from '../offer/offer-items.ts';
 import { type CallHistory, type SettledCall, toPastCall, withPastCall } from './past-calls.ts';
@@ -49,30 +50,7 @@ export interface InspectorState {
 /** Request to send, with the arguments that it was made from (`value`), for the history. */
 type CallRequest = Pick<ServerCall, 'method' | 'params' | 'timeoutMs'> & { readonly value?: unknown };
 
-/** Selection, inputs and calls on one server's page. */
-export interface InspectorStore {
-  readonly state: StoreApi<InspectorState>;
-  /** Lists the server's tools, resources and prompts. Never rejects. */
-  list(): Promise<void>;
-  setInput(key: string, input: ItemInput): void;
-  /** Calls the item, unless its last call is still pending. Never rejects. */
-  call(key: string, request: CallRequest): Promise<void>;
-  cancel(key: string): void;
-  /** Ends the confirmation of calls of this item from now on. */
-  trust(key: string): void;
-  progressed(progress: CallProgress): void;
-  /** Removes the shown results when the page is left; inputs, history and pending calls stay. */
-  leave(): void;
-}
-
 type InspectorApi = Pick<ControlPanelApi, 'getOfferTexts' | 'callServer' | 'cancelCall'>;
-
-interface InspectorOptions {
-  readonly server: string;
-  readonly api: InspectorApi;
-  readonly toReport: (reason: unknown) => ErrorReport;
-  readonly now: () => number;
-}
 
 const nothing: InspectorState = {
   items: undefined,
@@ -88,10 +66,13 @@ const nothing: InspectorState = {
   trusted: [],
 };
 
-export function createInspectorStore(options: InspectorOptions): InspectorStore {
-  const { server, api, toReport } = options;
+export type InspectorStore = ReturnType<typeof createInspectorStore>;
+
+/** Selection, inputs and calls on one server's page. */
+export function createInspectorStore(server: string, api: InspectorApi) {
   const state = createStore<InspectorState>(() => nothing);
 
+  /** Lists the server's tools, resources and prompts. Never rejects. */
   async function list(): Promise<void> {
     if (state.getState().isListing) return;
     state.setState({ isListing: true });
@@ -107,29 +88,30 @@ export function createInspectorStore(options: InspectorOptions): InspectorStore 
     }
   }
 
-  const setInput = (key: string, input: ItemInput) =>
-    state.setState({ inputs: new Map(state.getState().inputs).set(key, input) });
-
-  const trust = (key: string) => state.setState({ trusted: [...state.getState().trusted, key] });
-
-  return { state, list, setInput, trust, ...createCalls(state, options) };
+  return {
+    state,
+    list,
+    setInput: (key: string, input: ItemInput) =>
+      state.setState({ inputs: new Map(state.getState().inputs).set(key, input) }),
+    /** Ends the confirmation of calls of this item from now on. */
+    trust: (key: string) => state.setState({ trusted: [...state.getState().trusted, key] }),
+    ...createCalls(server, api, state),
+  };
 }
 
 /** Calls of items, at most one per item at a time. */
-function createCalls(
-  state: StoreApi<InspectorState>,
-  { server, api, toReport, now }: InspectorOptions,
-): Pick<InspectorStore, 'call' | 'cancel' | 'progressed' | 'leave'> {
+function createCalls(server: string, api: InspectorApi, state: StoreApi<InspectorState>) {
   let callCount = 0;
 
   const record = (key: string): CallRecord | undefined => state.getState().calls.get(key);
   const putRecord = (key: string, call: CallRecord) =>
     state.setState({ calls: new Map(state.getState().calls).set(key, call) });
 
+  /** Calls the item, unless its last call is still pending. Never rejects. */
   async function call(key: string, { value, ...request }: CallRequest): Promise<void> {
     if (record(key)?.phase === 'pending') return;
     callCount += 1;
-    const since = now();
+    const since = Date.now();
     const callId = `${server} ${since} ${callCount}`;
     putRecord(key, { phase: 'pending', callId, since, isCancelling: false });
     const settled = await settle(key, { callId, name: server, ...request }, since);
@@ -141,7 +123,7 @@ function createCalls(
   async function settle(key: string, request: ServerCall, since: number): Promise<SettledCall> {
     try {
       const outcome = await api.callServer(request);
-      return { phase: 'done', at: now(), outcome };
+      return { phase: 'done', at: Date.now(), outcome };
     } catch (reason) {
       return unanswered(record(key), toReport(reason), since);
     }
@@ -149,7 +131,7 @@ function createCalls(
 
   function unanswered(call: CallRecord | undefined, error: ErrorReport, since: number): SettledCall {
     const isAskedFor = call?.phase === 'pending' && call.isCancelling && error.code === 'CANCELLED';
-    const at = now();
+    const at = Date.now();
     return isAskedFor ? { phase: 'cancelled', at, afterMs: at - since } : { phase: 'failed', at, error };
   }
 
@@ -167,6 +149,7 @@ function createCalls(
     }
   }
 
+  /** Removes the shown results when the page is left; inputs, history and pending calls stay. */
   function leave(): void {
     const pending = [...state.getState().calls].filter(([, { phase }]) => phase === 'pending');
     state.setState({ calls: new Map(pending) });
@@ -175,21 +158,18 @@ function createCalls(
   return { call, cancel, progressed, leave };
 }
 
-/** Inspectors of all servers whose tools were opened. */
-export interface Inspectors {
-  of(server: string): InspectorStore;
-  progressed(progress: CallProgress): void;
-}
+export type Inspectors = ReturnType<typeof createInspectors>;
 
-export function createInspectors(create: (server: string) => InspectorStore): Inspectors {
+/** Inspectors of all servers whose tools were opened. */
+export function createInspectors(create: (server: string) => InspectorStore) {
   const byServer = new Map<string, InspectorStore>();
   return {
-    of(server) {
+    of(server: string): InspectorStore {
       const inspector = byServer.get(server) ?? create(server);
       byServer.set(server, inspector);
       return inspector;
     },
-    progressed(progress) {
+    progressed(progress: CallProgress): void {
       for (const inspector of byServer.values()) inspector.progressed(progress);
     },
   };

@@ -1,6 +1,7 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { ProcessId } from '../../shared/processes.ts';
+import { toReport } from '../control-panel.ts';
 import type { EditTarget } from '../format/remedies.ts';
 import type { Move } from '../../shared/ipc/topics/programs.ts';
 import type { RawEntry } from '../entry/raw-entry.ts';
@@ -86,54 +87,43 @@ interface ManageState {
   readonly note: ManageNote | undefined;
 }
 
-export interface ManageStore {
-  readonly state: StoreApi<ManageState>;
+/** Dialogs, menus and notes of the window, and the changes of servers.json that end in a note. */
+export class ManageStore {
+  readonly state = createStore<ManageState>(() => ({ dialog: undefined, menu: undefined, note: undefined }));
   readonly api: ManageApi;
-  open(dialog: ManageDialog): void;
-  close(): void;
-  setMenu(menu: OpenedMenu | undefined): void;
-  setNote(note: ManageNote | undefined): void;
-  /** Removes servers, with one note that undoes all removals. Never rejects: the first failure stops it and becomes the note. */
-  remove(servers: readonly string[]): Promise<void>;
-  /**
-   * Writes an entry in the place of the one that it was made of, with a note that undoes it. Never rejects: a failure becomes
-   * the note.
-   */
-  replace(
-    server: string,
-    change: Readonly<Record<'before' | 'after', RawEntry>>,
-    words: string,
-  ): Promise<void>;
-  /** Enables or disables a server. Never rejects: a failure becomes the note. */
-  setEnabled(server: string, isEnabled: boolean): Promise<void>;
-}
 
-export function createManageStore(api: ManageApi, toReport: (reason: unknown) => ErrorReport): ManageStore {
-  const state = createStore<ManageState>(() => ({ dialog: undefined, menu: undefined, note: undefined }));
-  const setNote = (note: ManageNote | undefined) => state.setState({ note });
-
-  async function attempt(
-    server: string,
-    lead: string,
-    action: () => Promise<ManageNote | undefined>,
-  ): Promise<void> {
-    try {
-      setNote(await action());
-    } catch (reason) {
-      setNote({ kind: 'failed', lead, server, error: toReport(reason) });
-    }
+  constructor(api: ManageApi) {
+    this.api = api;
   }
 
-  async function remove(servers: readonly string[]): Promise<void> {
+  open(dialog: ManageDialog): void {
+    this.state.setState({ dialog, menu: undefined });
+  }
+
+  close(): void {
+    this.state.setState({ dialog: undefined });
+  }
+
+  setMenu(menu: OpenedMenu | undefined): void {
+    this.state.setState({ menu });
+  }
+
+  setNote(note: ManageNote | undefined): void {
+    this.state.setState({ note });
+  }
+
+  /** Removes servers, with one note that undoes all removals. Never rejects: the first failure stops it and becomes the note. */
+  async remove(servers: readonly string[]): Promise<void> {
+    const { api } = this;
     const removed: { readonly name: string }[] = [];
     const undo = async () => {
       for (const entry of removed)
-        await attempt(entry.name, 'Could not put back', async () => void (await api.putServer(entry)));
+        await this.#attempt(entry.name, 'Could not put back', async () => void (await api.putServer(entry)));
     };
     // The servers are removed one after the other, because each removal is an edit of the same file.
     for (const server of servers) {
       const before = removed.length;
-      await attempt(server, 'Could not remove', async () => {
+      await this.#attempt(server, 'Could not remove', async () => {
         // The entry is read first so that it can be restored unchanged; a broken file fails both requests.
         const { entry } = await api.getEntry(server);
         await api.removeServer(server);
@@ -145,26 +135,34 @@ export function createManageStore(api: ManageApi, toReport: (reason: unknown) =>
     }
   }
 
-  return {
-    state,
-    api,
-    open: (dialog) => state.setState({ dialog, menu: undefined }),
-    close: () => state.setState({ dialog: undefined }),
-    setMenu: (menu) => state.setState({ menu }),
-    setNote,
-    remove,
-    replace: (server, { before, after }, words) =>
-      attempt(server, 'Could not change', async () => {
-        await putOver(api, server, before, after);
-        return { kind: 'done', words, undo: () => putOver(api, server, after, before) };
-      }),
-    setEnabled: (server, isEnabled) =>
-      attempt(
-        server,
-        isEnabled ? 'Could not enable' : 'Could not disable',
-        async () => void (await api.setEnabled(server, isEnabled)),
-      ),
-  };
+  /**
+   * Writes an entry in the place of the one that it was made of, with a note that undoes it. Never rejects: a failure becomes
+   * the note.
+   */
+  replace(
+    server: string,
+    { before, after }: Readonly<Record<'before' | 'after', RawEntry>>,
+    words: string,
+  ): Promise<void> {
+    return this.#attempt(server, 'Could not change', async () => {
+      await putOver(this.api, server, before, after);
+      return { kind: 'done', words, undo: () => putOver(this.api, server, after, before) };
+    });
+  }
+
+  /** Enables or disables a server. Never rejects: a failure becomes the note. */
+  setEnabled(server: string, isEnabled: boolean): Promise<void> {
+    const lead = isEnabled ? 'Could not enable' : 'Could not disable';
+    return this.#attempt(server, lead, async () => void (await this.api.setEnabled(server, isEnabled)));
+  }
+
+  async #attempt(server: string, lead: string, action: () => Promise<ManageNote | undefined>): Promise<void> {
+    try {
+      this.setNote(await action());
+    } catch (reason) {
+      this.setNote({ kind: 'failed', lead, server, error: toReport(reason) });
+    }
+  }
 }
 
 const putOver = (api: Pick<ManageApi, 'putServer'>, name: string, before: RawEntry, after: RawEntry) =>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { keepText, readKeptJson } from './kept-value.ts';
+import { keepText, readKeptJson } from './kept-view.ts';
 
 const KEY = 'mcp-control-panel.tool-panes';
 

@@ -79,7 +79,7 @@ export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState
     machine: snapshot.machine,
     engines: state.engines,
     config: snapshot.config,
-    names: keepIfEqual(state.names, sortNames([...servers.keys()])),
+    names: sortedNames(state, servers),
     servers,
     approvals: snapshot.approvals,
     events: snapshot.events.slice(-EVENTS_KEPT),
@@ -89,8 +89,7 @@ export function applySnapshot(state: PanelState, snapshot: Snapshot): PanelState
 /** Returns the state after one push. Unchanged parts keep their identity. */
 export function applyPush(state: PanelState, push: Push): PanelState {
   const servers = changeServers(state.servers, push);
-  const names =
-    servers === state.servers ? state.names : keepIfEqual(state.names, sortNames([...servers.keys()]));
+  const names = servers === state.servers ? state.names : sortedNames(state, servers);
   const added = push.events ?? [];
   return {
     ...state,
@@ -130,11 +129,11 @@ function replaceFigures(
 }
 
 const nameOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-const sortNames = (names: readonly string[]): readonly string[] =>
-  names.toSorted((a, b) => nameOrder.compare(a, b) || (a < b ? -1 : 1));
 
-function keepIfEqual(before: readonly string[], after: readonly string[]): readonly string[] {
-  return before.length === after.length && before.every((name, index) => name === after[index])
+/** Names of the servers in order; the same array as before if they are equal. */
+function sortedNames({ names: before }: PanelState, servers: PanelState['servers']): readonly string[] {
+  const names = [...servers.keys()].sort((a, b) => nameOrder.compare(a, b) || (a < b ? -1 : 1));
+  return before.length === names.length && before.every((name, index) => name === names[index])
     ? before
-    : after;
+    : names;
 }

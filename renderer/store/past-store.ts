@@ -1,6 +1,7 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { Span } from '../../shared/history.ts';
+import { toReport } from '../control-panel.ts';
 import type { ClockStore } from './clock-store.ts';
 
 /** Number of answers kept for queries that nobody follows any more, so that returning to a time span needs no request. */
@@ -20,27 +21,6 @@ export interface PastAnswer<Reply> {
   readonly error: ErrorReport | undefined;
 }
 
-/** Answers to one kind of query of the history, by query. Components subscribe to the answer of their query. */
-export interface PastStore<Query extends Span, Reply> {
-  readonly state: StoreApi<ReadonlyMap<string, PastAnswer<Reply>>>;
-  /**
-   * Requests the answer unless it is younger than half a minute. While the span includes the present and the app window is
-   * visible, it repeats the request at the history's pace. Returns the unsubscribe function; the answer is then kept for some
-   * time.
-   */
-  follow(query: Query): () => void;
-  /** Requests at once, even if an answer is known, because the user wants another try. */
-  askAgain(query: Query): void;
-}
-
-export interface PastStoreOptions<Query extends Span, Reply> {
-  readonly ask: (query: Query) => Promise<Reply>;
-  /** Age in ms from which the answer for a span that includes the present is requested again. */
-  readonly refreshMs: (reply: Reply) => number;
-  readonly toReport: (reason: unknown) => ErrorReport;
-  readonly clock: ClockStore;
-}
-
 /** Key of a query; equal queries have the same key, even if their objects differ. */
 export const pastKeyOf = (query: Span): string => JSON.stringify(query);
 
@@ -51,25 +31,36 @@ interface Question<Query> {
   askedAt: number;
 }
 
-export const createPastStore = <Query extends Span, Reply>(
-  options: PastStoreOptions<Query, Reply>,
-): PastStore<Query, Reply> => new Answers(options);
-
-class Answers<Query extends Span, Reply> implements PastStore<Query, Reply> {
+/** Answers to one kind of query of the history, by query. Components subscribe to the answer of their query. */
+export class PastStore<Query extends Span, Reply> {
   readonly state = createStore<ReadonlyMap<string, PastAnswer<Reply>>>(() => new Map());
-  readonly #options: PastStoreOptions<Query, Reply>;
+  readonly #request: (query: Query) => Promise<Reply>;
+  readonly #refreshMs: (reply: Reply) => number;
+  readonly #clock: ClockStore;
   /** Queries by key, the last followed one at the end. */
   readonly #questions = new Map<string, Question<Query>>();
   #stopTicking: (() => void) | undefined;
 
-  constructor(options: PastStoreOptions<Query, Reply>) {
-    this.#options = options;
+  /** @param refreshMs age in ms from which the answer for a span that includes the present is requested again */
+  constructor(
+    request: (query: Query) => Promise<Reply>,
+    refreshMs: (reply: Reply) => number,
+    clock: ClockStore,
+  ) {
+    this.#request = request;
+    this.#refreshMs = refreshMs;
+    this.#clock = clock;
   }
 
+  /**
+   * Requests the answer unless it is younger than half a minute. While the span includes the present and the app window is
+   * visible, it repeats the request at the history's pace. Returns the unsubscribe function; the answer is then kept for some
+   * time.
+   */
   follow(query: Query): () => void {
     const question = this.#questionOf(query);
     question.followers += 1;
-    this.#stopTicking ??= this.#options.clock.subscribe(() => this.#tick());
+    this.#stopTicking ??= this.#clock.subscribe(() => this.#tick());
     if (this.#isDue(pastKeyOf(query), question, STALE_MS)) this.#ask(pastKeyOf(query), question);
     let isFollowing = true;
     return () => {
@@ -83,25 +74,25 @@ class Answers<Query extends Span, Reply> implements PastStore<Query, Reply> {
     };
   }
 
+  /** Requests at once, even if an answer is known, because the user wants another try. */
   askAgain(query: Query): void {
     this.#ask(pastKeyOf(query), this.#questionOf(query));
   }
 
   #isDue(key: string, { query, askedAt }: Question<Query>, mostMs = Infinity): boolean {
     const { reply, error } = this.state.getState().get(key) ?? {};
-    const age = this.#options.clock.getState().now - askedAt;
+    const age = this.#clock.getState().now - askedAt;
     if (error !== undefined) return age >= RETRY_MS;
     if (reply === undefined) return true;
-    return query.to > askedAt - SETTLING_MS && age >= Math.min(mostMs, this.#options.refreshMs(reply));
+    return query.to > askedAt - SETTLING_MS && age >= Math.min(mostMs, this.#refreshMs(reply));
   }
 
   #ask(key: string, question: Question<Query>): void {
-    const { ask, clock, toReport } = this.#options;
     // One request at a time for each query, so that answers arrive in order.
     if (question.isAsking) return;
     question.isAsking = true;
-    question.askedAt = clock.getState().now;
-    ask(question.query)
+    question.askedAt = this.#clock.getState().now;
+    this.#request(question.query)
       .then(
         (reply) => this.#receive(key, question, { reply, error: undefined }),
         (reason: unknown) => {

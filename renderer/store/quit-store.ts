@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { QuitQuestion } from '../../shared/quit-question.ts';
 
@@ -7,26 +7,22 @@ interface QuitState {
   readonly question: QuitQuestion | undefined;
 }
 
-/** Question to the user before quitting loses calls. The main process asks it; the page shows it. */
-export interface QuitStore {
-  readonly state: StoreApi<QuitState>;
-  /** Loads the question, or its current state. Never rejects. */
-  refresh(): Promise<void>;
-  answer(isYes: boolean): void;
-}
+export type QuitStore = ReturnType<typeof createQuitStore>;
 
-export function createQuitStore(api: Pick<ControlPanelApi, 'getQuitQuestion' | 'answerQuit'>): QuitStore {
+/** Question to the user before quitting loses calls. The main process asks it; the page shows it. */
+export function createQuitStore(api: Pick<ControlPanelApi, 'getQuitQuestion' | 'answerQuit'>) {
   const state = createStore<QuitState>(() => ({ question: undefined }));
   let answers = 0;
   return {
     state,
-    refresh: async () => {
+    /** Loads the question, or its current state. Never rejects. */
+    refresh: async (): Promise<void> => {
       const asked = answers;
       const question = await api.getQuitQuestion().catch(() => null);
       // An answer that was requested before the user decided is old, and would show the question again.
       if (asked === answers) state.setState({ question: question ?? undefined });
     },
-    answer: (isYes) => {
+    answer: (isYes: boolean): void => {
       answers += 1;
       state.setState({ question: undefined });
       void api.answerQuit(isYes).catch(() => undefined);

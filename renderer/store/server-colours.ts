@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { colourNames, coloursOf, type ServerColours } from '../format/server-colours.ts';
-import { keepText, readKeptJson } from './kept-value.ts';
+import { keepText, readKeptJson } from './kept-view.ts';
 import type { PanelStore } from './panel-store.ts';
 import type { ViewState } from './view-store.ts';
 

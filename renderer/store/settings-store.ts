@@ -1,10 +1,8 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ErrorReport } from '../../shared/error-codes.ts';
+import { createStore } from 'zustand/vanilla';
 import type { ControlPanelApi } from '../../shared/ipc-contract.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { isSameJson, withValueAt } from '../entry/raw-entry.ts';
-import { createTaskTable, type TaskTable } from './task-table.ts';
-import type { TaskStatus } from './task.ts';
+import { TaskTable, type TaskStatus } from './task.ts';
 
 /**
  * Status of the last change of one setting. `about` is the new value, shown while the change is pending because a switch that
@@ -17,25 +15,11 @@ interface SettingsState {
   readonly settings: Settings | undefined;
 }
 
-export interface SettingsStore {
-  readonly state: StoreApi<SettingsState>;
-  /** Last change of each setting, by dotted path. */
-  readonly changes: TaskTable<number, unknown>['state'];
-  /** Loads the current settings. Never rejects. */
-  load(): Promise<void>;
-  /** Sets one value, by dotted path; undefined removes it. Never rejects: the outcome is in `changes`. */
-  set(path: string, value: unknown): Promise<void>;
-}
+export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
-type SettingsApi = Pick<ControlPanelApi, 'getSettings' | 'putSettings'>;
-
-export function createSettingsStore(
-  api: SettingsApi,
-  toReport: (reason: unknown) => ErrorReport,
-  now: () => number,
-): SettingsStore {
+export function createSettingsStore(api: Pick<ControlPanelApi, 'getSettings' | 'putSettings'>) {
   const state = createStore<SettingsState>(() => ({ settings: undefined }));
-  const changes = createTaskTable<number, unknown>({ toReport, now });
+  const changes = new TaskTable<number, unknown>('replace');
   let count = 0;
 
   async function load(): Promise<void> {
@@ -44,14 +28,20 @@ export function createSettingsStore(
     if (answer === undefined || isSameJson(answer.settings, state.getState().settings)) return;
     state.setState({ settings: answer.settings });
   }
-
-  async function set(path: string, value: unknown): Promise<void> {
-    const save = async () => {
-      await api.putSettings(withValueAt({}, path, value ?? null));
-      await load();
-      return (count += 1);
-    };
-    await changes.run(path, save, value);
-  }
-  return { state, changes: changes.state, load, set };
+  return {
+    state,
+    /** Last change of each setting, by dotted path. */
+    changes: changes.state,
+    /** Loads the current settings. Never rejects. */
+    load,
+    /** Sets one value, by dotted path; undefined removes it. Never rejects: the outcome is in `changes`. */
+    set: async (path: string, value: unknown): Promise<void> => {
+      const save = async () => {
+        await api.putSettings(withValueAt({}, path, value ?? null));
+        await load();
+        return (count += 1);
+      };
+      await changes.run(path, save, value);
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { keepText, readKept } from './kept-value.ts';
+import { keepText, readKept } from './kept-view.ts';
 import type { StoreApi } from 'zustand/vanilla';
 import {
   chooseLive,

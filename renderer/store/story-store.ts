@@ -1,6 +1,7 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { ErrorReport } from '../../shared/error-codes.ts';
 import type { RestartStory, StoryQuery } from '../../shared/restart-story.ts';
+import { toReport } from '../control-panel.ts';
 import type { ClockStore } from './clock-store.ts';
 import type { Span } from '../../shared/history.ts';
 import { KEPT_MS } from '../../shared/retention.ts';
@@ -15,18 +16,6 @@ interface StoryState {
   readonly isAskingOlder: boolean;
 }
 
-/** Restart history of the one server whose page shows it. */
-export interface StoryStore {
-  readonly state: StoreApi<StoryState>;
-  /** Loads the history now, and again on `refresh`. Returns the unsubscribe function. */
-  follow(server: string): () => void;
-  /** Loads now because something happened to the server, and again soon after, because events reach the history in batches. */
-  refresh(): void;
-  setTroubleOnly(isTroubleOnly: boolean): void;
-  /** Loads the page of run ends before the oldest loaded one; does nothing while a page is loading. */
-  askOlder(): void;
-}
-
 const PAGE = 50;
 /** Clock ticks (seconds) until the second request of `refresh`. */
 const LATER_TICKS = 3;
@@ -39,11 +28,10 @@ const nothing: StoryState = {
   isAskingOlder: false,
 };
 
-export function createStoryStore(
-  getStory: (query: StoryQuery) => Promise<RestartStory>,
-  toReport: (reason: unknown) => ErrorReport,
-  clock: ClockStore,
-): StoryStore {
+export type StoryStore = ReturnType<typeof createStoryStore>;
+
+/** Restart history of the one server whose page shows it. */
+export function createStoryStore(getStory: (query: StoryQuery) => Promise<RestartStory>, clock: ClockStore) {
   const state = createStore<StoryState>(() => nothing);
   let asked = 0;
   let ticksLeft = 0;
@@ -68,7 +56,8 @@ export function createStoryStore(
 
   return {
     state,
-    follow: (server) => {
+    /** Loads the history now, and again on `refresh`. Returns the unsubscribe function. */
+    follow: (server: string): (() => void) => {
       state.setState({ ...nothing, server });
       ask();
       const stop = clock.subscribe(() => {
@@ -82,14 +71,16 @@ export function createStoryStore(
         state.setState(nothing);
       };
     },
+    /** Loads now because something happened to the server, and again soon after, because events reach the history in batches. */
     refresh: () => {
       ticksLeft = LATER_TICKS;
       ask();
     },
-    setTroubleOnly: (isTroubleOnly) => {
+    setTroubleOnly: (isTroubleOnly: boolean) => {
       state.setState({ isTroubleOnly, story: undefined, isAskingOlder: false });
       ask();
     },
+    /** Loads the page of run ends before the oldest loaded one; does nothing while a page is loading. */
     askOlder: () => {
       const { story, isAskingOlder } = state.getState();
       const oldest = story?.ends.at(-1);

@@ -1,4 +1,7 @@
 import type { ErrorReport } from '../../shared/error-codes.ts';
+import { toReport } from '../control-panel.ts';
+import { createStore } from 'zustand/vanilla';
+import type { ServerCommand } from '../../shared/server-states.ts';
 
 /**
  * Status of the last run of a task. `about` is the subject of that run; `since` is the start of the current phase in epoch ms.
@@ -17,29 +20,6 @@ export type SettledStatus<Value = unknown, About = unknown> = Exclude<
   { readonly phase: 'pending' }
 >;
 
-export interface Task<Value, About> {
-  /**
-   * Does the work and publishes its status. Resolves with the outcome. Resolves with undefined if the run was refused, or a
-   * later run, `reset` or `dispose` came in between. Never rejects.
-   */
-  readonly run: (
-    work: () => Promise<Value>,
-    about: About,
-  ) => Promise<SettledStatus<Value, About> | undefined>;
-  /** Removes the status of the last run. A pending run continues, but its outcome is not published. */
-  readonly reset: () => void;
-  /** Ends publishing for good; later runs are refused. Idempotent. */
-  readonly dispose: () => void;
-}
-
-export interface TaskOptions<Value, About> {
-  readonly toReport: (reason: unknown) => ErrorReport;
-  readonly now: () => number;
-  readonly publish: (status: TaskStatus<Value, About> | undefined) => void;
-  /** Effect of a run while another run is pending: it replaces the pending run (the default), or is refused. */
-  readonly whilePending?: 'replace' | 'refuse';
-}
-
 /**
  * State machine for one command to the main process, as the window shows it:
  *
@@ -49,44 +29,127 @@ export interface TaskOptions<Value, About> {
  *
  * The outcome of an earlier run is dropped, because only the latest run may publish.
  */
-export function createTask<Value, About = void>({
-  toReport,
-  now,
-  publish,
-  whilePending = 'replace',
-}: TaskOptions<Value, About>): Task<Value, About> {
-  let current: TaskStatus<Value, About> | undefined;
-  let isDisposed = false;
-  const put = (status: TaskStatus<Value, About> | undefined) => {
-    current = status;
-    publish(status);
-  };
+export class Task<Value, About = void> {
+  readonly #publish: (status: TaskStatus<Value, About> | undefined) => void;
+  readonly #whilePending: 'replace' | 'refuse';
+  #current: TaskStatus<Value, About> | undefined;
+  #isDisposed = false;
 
-  async function settle(work: () => Promise<Value>, about: About): Promise<SettledStatus<Value, About>> {
-    try {
-      const value = await work();
-      return { about, since: now(), phase: 'done', value };
-    } catch (reason) {
-      return { about, since: now(), phase: 'failed', error: toReport(reason) };
-    }
+  /** @param whilePending effect of a run while another run is pending: it replaces the pending run, or is refused */
+  constructor(
+    publish: (status: TaskStatus<Value, About> | undefined) => void,
+    whilePending: 'replace' | 'refuse' = 'replace',
+  ) {
+    this.#publish = publish;
+    this.#whilePending = whilePending;
   }
 
+  /**
+   * Does the work and publishes its status. Resolves with the outcome. Resolves with undefined if the run was refused, or a
+   * later run, `reset` or `dispose` came in between. Never rejects.
+   */
+  async run(work: () => Promise<Value>, about: About): Promise<SettledStatus<Value, About> | undefined> {
+    if (this.#isDisposed || (this.#whilePending === 'refuse' && this.#current?.phase === 'pending'))
+      return undefined;
+    const pending: TaskStatus<Value, About> = { about, since: Date.now(), phase: 'pending' };
+    this.#put(pending);
+    const settled = await settle(work, about);
+    if (this.#current !== pending) return undefined;
+    this.#put(settled);
+    return settled;
+  }
+
+  /** Removes the status of the last run. A pending run continues, but its outcome is not published. */
+  reset(): void {
+    if (!this.#isDisposed) this.#put(undefined);
+  }
+
+  /** Ends publishing for good; later runs are refused. Idempotent. */
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#current = undefined;
+  }
+
+  #put(status: TaskStatus<Value, About> | undefined): void {
+    this.#current = status;
+    this.#publish(status);
+  }
+}
+
+async function settle<Value, About>(
+  work: () => Promise<Value>,
+  about: About,
+): Promise<SettledStatus<Value, About>> {
+  try {
+    const value = await work();
+    return { about, since: Date.now(), phase: 'done', value };
+  } catch (reason) {
+    return { about, since: Date.now(), phase: 'failed', error: toReport(reason) };
+  }
+}
+
+/** Tasks of one kind by key, for example one per server or setting. Tasks with different keys do not wait for each other. */
+export class TaskTable<Value = unknown, About = void> {
+  readonly state = createStore<{ readonly byKey: ReadonlyMap<string, TaskStatus<Value, About>> }>(() => ({
+    byKey: new Map(),
+  }));
+  readonly #tasks = new Map<string, Task<Value, About>>();
+  readonly #whilePending: 'replace' | 'refuse';
+  readonly #keeps: (status: SettledStatus<Value, About>) => boolean;
+
+  /**
+   * @param whilePending as that of a task
+   * @param keeps whether an outcome stays in the state; otherwise its key is removed
+   */
+  constructor(
+    whilePending: 'replace' | 'refuse',
+    keeps: (status: SettledStatus<Value, About>) => boolean = () => true,
+  ) {
+    this.#whilePending = whilePending;
+    this.#keeps = keeps;
+  }
+
+  /** Runs a task, as `Task.run`. */
+  run(
+    key: string,
+    work: () => Promise<Value>,
+    about: About,
+  ): Promise<SettledStatus<Value, About> | undefined> {
+    const task =
+      this.#tasks.get(key) ?? new Task<Value, About>((status) => this.#put(key, status), this.#whilePending);
+    this.#tasks.set(key, task);
+    return task.run(work, about);
+  }
+
+  /** Resets a task, as `Task.reset`; its key is removed from the state. */
+  reset(key: string): void {
+    this.#tasks.get(key)?.reset();
+  }
+
+  #put(key: string, status: TaskStatus<Value, About> | undefined): void {
+    const byKey = new Map(this.state.getState().byKey);
+    byKey.delete(key);
+    if (status !== undefined && (status.phase === 'pending' || this.#keeps(status))) byKey.set(key, status);
+    this.state.setState({ byKey });
+  }
+}
+
+export type ActionStore = ReturnType<typeof createActionStore>;
+
+/** Last command given in this app window for each server, by the server's name. Only pending and failed commands are kept. */
+export function createActionStore(
+  commands: Readonly<Record<ServerCommand, (server: string) => Promise<unknown>>>,
+) {
+  const table = new TaskTable<unknown, ServerCommand>(
+    'replace',
+    (status) => status.phase === 'failed' && status.error.code !== 'SUPERSEDED',
+  );
   return {
-    async run(work, about) {
-      if (isDisposed || (whilePending === 'refuse' && current?.phase === 'pending')) return undefined;
-      const pending: TaskStatus<Value, About> = { about, since: now(), phase: 'pending' };
-      put(pending);
-      const settled = await settle(work, about);
-      if (current !== pending) return undefined;
-      put(settled);
-      return settled;
+    state: table.state,
+    /** Runs the command. Never rejects: a failure is in the state, and a superseded command is removed from it. */
+    run: async (command: ServerCommand, server: string): Promise<void> => {
+      await table.run(server, () => commands[command](server), command);
     },
-    reset: () => {
-      if (!isDisposed) put(undefined);
-    },
-    dispose: () => {
-      isDisposed = true;
-      current = undefined;
-    },
+    dismiss: (server: string) => table.reset(server),
   };
 }

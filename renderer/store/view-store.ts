@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { EventKind } from '../../shared/domain.ts';
+import type { PastState } from '../../shared/history.ts';
 import { everyServer, type ListChoice } from '../format/list-choice.ts';
 import { everyLogLine, type LogChoice } from '../format/log-choice.ts';
 import type { ServerColours } from '../format/server-colours.ts';
@@ -17,8 +18,8 @@ export interface ViewState extends ListChoice {
   readonly span: SpanState;
   /** Time that the charts draw behind the one shown. */
   readonly compared: ComparedTime;
-  /** Instant of the oldest figure that is kept; undefined until it is known, and while there is none. */
-  readonly recordedSince: number | undefined;
+  /** Where the history is kept, and its oldest figure; undefined until that is known. */
+  readonly kept: PastState | undefined;
   /** Instant under the pointer in any chart, shown in all of them; undefined while the pointer is elsewhere. */
   readonly cursorAt: number | undefined;
   /** Instant pinned in the charts by a click or a key; undefined if none is. */
@@ -50,7 +51,7 @@ export const createViewStore = (): ViewStore =>
     ...everyServer,
     span: initialSpan,
     compared: 'none',
-    recordedSince: undefined,
+    kept: undefined,
     cursorAt: undefined,
     pinnedAt: undefined,
     pointedEvents: [],

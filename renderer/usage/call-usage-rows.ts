@@ -1,7 +1,9 @@
 import type { CallUsageKey, CallUsageRow } from '../../shared/call-usage.ts';
 import { csvCell, csvText } from '../../shared/csv.ts';
-import { changeWords, formatCount, formatData, formatRoundTrip, MISSING } from '../format/figures.ts';
-import { formatAgo, formatSpan } from '../format/durations.ts';
+import { formatShare } from '../charts/span-table.tsx';
+import { formatCallDuration } from '../format/call-figures.ts';
+import { changeWords, formatCount, formatData, MISSING } from '../format/figures.ts';
+import { formatAgo } from '../format/durations.ts';
 
 /** A row with the number of its calls in the span of the same length before; undefined where that is not known. */
 export interface ComparedRow extends CallUsageRow {
@@ -50,11 +52,11 @@ export function cellWords(row: ComparedRow, column: CallColumn, now: number): st
     case 'calls':
       return formatCount(row.calls);
     case 'errors':
-      return failures(row) === 0 ? '0' : percent(failures(row) / row.calls);
+      return failures(row) === 0 ? '0' : formatShare(failures(row) / row.calls);
     case 'p50':
-      return timeWords(row.p50Ms);
+      return formatCallDuration(row.p50Ms);
     case 'p95':
-      return timeWords(row.p95Ms);
+      return formatCallDuration(row.p95Ms);
     case 'bytes':
       return formatData(row.bytesIn + row.bytesOut);
     case 'last':
@@ -63,12 +65,6 @@ export function cellWords(row: ComparedRow, column: CallColumn, now: number): st
       return changeWords(row.calls, row.before) ?? MISSING;
   }
 }
-
-const timeWords = (ms: number | undefined): string =>
-  ms !== undefined && ms >= 1000 ? formatSpan(ms) : formatRoundTrip(ms);
-
-/** In percent; a share above zero is never shown as zero. */
-const percent = (share: number): string => (share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`);
 
 /** The rows with the calls of the span before, by the names that tell them apart. */
 export function comparedRows(

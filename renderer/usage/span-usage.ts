@@ -70,3 +70,9 @@ function heldFigures(
 /** Metrics that can be summed over servers. */
 export const usageMetrics = ['memoryBytes', 'cpuPercent'] as const;
 export type UsageMetric = (typeof usageMetrics)[number];
+
+/** What a function makes of each of these metrics. */
+export const byMetric = <T>(of: (metric: UsageMetric) => T): Readonly<Record<UsageMetric, T>> => ({
+  memoryBytes: of('memoryBytes'),
+  cpuPercent: of('cpuPercent'),
+});

@@ -25,7 +25,7 @@ import {
 } from './usage-cursor.ts';
 import { UsageList } from './usage-list.tsx';
 import { changeWords } from '../format/figures.ts';
-import { usageMetrics } from './span-usage.ts';
+import { byMetric, usageMetrics, type UsageMetric } from './span-usage.ts';
 import type { WindowUsage } from './use-span-usage.ts';
 import styles from './usage-charts.module.css';
 import { colourOf } from '../format/server-colours.ts';
@@ -150,33 +150,25 @@ function useBlocks({ usage, window, width, pointed, height }: BlocksInput): read
 }
 
 function useAxes({ of, compared }: WindowUsage) {
-  return useMemo(() => {
-    const axisOf = (metric: (typeof usageMetrics)[number]) =>
-      figures[metric].axisFor(peakOf(compared?.[metric].rows ?? [], of[metric].total.peak));
-    return { memoryBytes: axisOf('memoryBytes'), cpuPercent: axisOf('cpuPercent') };
-  }, [of, compared]);
+  return useMemo(
+    () =>
+      byMetric((metric) =>
+        figures[metric].axisFor(peakOf(compared?.[metric].rows ?? [], of[metric].total.peak)),
+      ),
+    [of, compared],
+  );
 }
 
 /** Returns a function that finds the band at a point; its result is undefined if there is none. */
 function useBandOf(usage: WindowUsage): (point: StackPoint) => BandKey | undefined {
-  const stacks = useWholeStacks(usage);
+  // In these every server can be pointed at, including those without their own colour.
+  const stacks = useMemo(() => byMetric((metric) => expandOthers(usage.of[metric].stack)), [usage.of]);
   return ({ at, block, figure }) => {
     const step = at === undefined || at < usage.reply.from ? undefined : stepOf(at, usage.reply);
     const stack = stacks[usageMetrics[block]!];
     const found = step === undefined ? undefined : stack.bands[bandAt(stack, step, figure) ?? -1];
     return found && bandKey(found.server);
   };
-}
-
-/** Stacks in which every server can be pointed at, including those without their own colour. */
-function useWholeStacks({ of }: WindowUsage) {
-  return useMemo(
-    () => ({
-      memoryBytes: expandOthers(of.memoryBytes.stack),
-      cpuPercent: expandOthers(of.cpuPercent.stack),
-    }),
-    [of],
-  );
 }
 
 /** Memory in RAM, for the present only, because the history has no total of shared memory, only the servers' own figures. */
@@ -191,7 +183,7 @@ function InRamNow() {
   );
 }
 
-function totalWords({ of, before }: WindowUsage, metric: (typeof usageMetrics)[number]): string {
+function totalWords({ of, before }: WindowUsage, metric: UsageMetric): string {
   const { short: format } = figures[metric];
   const { average, peak } = of[metric].total;
   const change = average === undefined ? undefined : changeWords(average, before[metric]);

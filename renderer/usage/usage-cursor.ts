@@ -1,7 +1,7 @@
 import { figures } from '../charts/figures.ts';
 import { rowAt } from '../charts/downsample.ts';
 import { formatInstant } from '../format/moments.ts';
-import { usageMetrics, type UsageMetric } from './span-usage.ts';
+import { byMetric, usageMetrics, type UsageMetric } from './span-usage.ts';
 import type { WindowUsage } from './use-span-usage.ts';
 
 /** Start and length of the buckets that a chart shows, in ms. */
@@ -61,7 +61,7 @@ export function figuresAt(
   { of, reply, compared }: WindowUsage,
 ): Readonly<Record<UsageMetric, BucketFigures>> {
   const step = stepOf(at, reply);
-  const figuresOf = (metric: UsageMetric): BucketFigures => {
+  return byMetric((metric) => {
     const { stack, figures: known } = of[metric];
     const { short: format } = figures[metric];
     const isKnown = stack.isKnown[step] === true;
@@ -74,8 +74,7 @@ export function figuresAt(
       band: format(isKnown ? own?.[step] : undefined),
       compared: curve && { words: curve.words, all: format(row?.average ?? undefined) },
     };
-  };
-  return { memoryBytes: figuresOf('memoryBytes'), cpuPercent: figuresOf('cpuPercent') };
+  });
 }
 
 export const usageBandText = (band: BandKey): string => (band === '' ? 'Others' : band);

@@ -15,7 +15,7 @@ import {
 import { usePast } from '../charts/use-past.ts';
 import { useServices, useView } from '../services.ts';
 import { stackRows } from '../overview/usage-stack.ts';
-import { spanUsage, type SpanUsage, type UsageMetric, usageMetrics } from './span-usage.ts';
+import { byMetric, spanUsage, type SpanUsage, type UsageMetric, usageMetrics } from './span-usage.ts';
 import { MINUTE_MS } from '../../shared/units.ts';
 
 const NO_SERVERS: readonly string[] = [];
@@ -70,13 +70,10 @@ export function useSpanUsage(
   });
   const before = useBefore(window, isAsked && other === undefined, areAll ? NO_SERVERS : names);
   const earlier = other === undefined ? before : isOtherAnswered ? otherReply : undefined;
-  const since = useView((state) => state.recordedSince);
+  const since = useView((state) => state.kept?.oldestAt);
   const usage = useMemo(() => {
     if (!isAnswered) return undefined;
-    const of = {
-      memoryBytes: spanUsage(reply, 'memoryBytes'),
-      cpuPercent: spanUsage(reply, 'cpuPercent'),
-    };
+    const of = byMetric((metric) => spanUsage(reply, metric));
     const isTold =
       earlier !== undefined && [earlier, reply].every((one) => isWhole(one, one.absences, since));
     return {
@@ -88,11 +85,10 @@ export function useSpanUsage(
 }
 
 function comparedCurves(reply: SeriesReply, { shiftMs, words }: ComparedWindow): WindowUsage['compared'] {
-  const curveOf = (metric: UsageMetric): ComparedCurve => {
+  return byMetric((metric) => {
     const rows = stackRows(spanUsage(reply, metric).stack, (step) => reply.from + step * reply.stepMs);
     return { rows: movedRows(rows.at(-1) ?? [], shiftMs), words };
-  };
-  return { memoryBytes: curveOf('memoryBytes'), cpuPercent: curveOf('cpuPercent') };
+  });
 }
 
 /** Totals of the time of the same length before. @param servers servers that count; all if there are none */

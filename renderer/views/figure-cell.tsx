@@ -5,8 +5,7 @@ import { Sparkline } from '../charts/sparkline.tsx';
 import { formatCpu, formatMemory, MISSING } from '../format/figures.ts';
 import { useServices } from '../services.ts';
 import { Icon } from '../ui/icon.tsx';
-import { columns, columnsWithCurves } from './list-columns.ts';
-import { useShownColumns } from './use-shown-columns.ts';
+import { columns, columnsWithCurves, useShownColumns } from './list-columns.ts';
 
 interface UsageCellProps {
   readonly server: ServerView;

@@ -1,4 +1,6 @@
 import type { SortColumn } from '../format/list-choice.ts';
+import { useShallow } from 'zustand/react/shallow';
+import { useRoute, useView } from '../services.ts';
 
 type Column = SortColumn | 'day' | 'controls';
 
@@ -38,3 +40,22 @@ export const columnsWithCurves: Readonly<Record<Column, string>> = {
 
 /** Line of the list: the headers, or the cells of a server. On the right, the room of the scrollbar is most of the margin. */
 export const line = 'flex items-center gap-8 pr-2 pl-4';
+
+/** Whether each column is shown that can be hidden. Beside the page of a server, only columns that compare servers are. */
+export function useShownColumns() {
+  const isBeside = useRoute().view === 'server';
+  return useView(
+    useShallow((state) => ({
+      /** Bar of the last 24 hours. */
+      day: state.showsDay,
+      calls: state.showsCalls,
+      curves: !isBeside && state.showsCurves,
+      processes: !isBeside && state.showsProcesses,
+      restarts: !isBeside && state.showsRestarts,
+      lastUsed: !isBeside && state.showsLastUsed,
+      uptime: !isBeside && state.showsUptime,
+      /** Whether the rows have buttons. The page of a server has them, too. */
+      controls: !isBeside,
+    })),
+  );
+}

@@ -4,8 +4,7 @@ import { figureMeanings, restartsMeaning } from '../format/figures.ts';
 import { nextSorting, type SortColumn } from '../format/list-choice.ts';
 import { useServices, useView } from '../services.ts';
 import { Icon } from '../ui/icon.tsx';
-import { columns, columnsWithCurves, line } from './list-columns.ts';
-import { useShownColumns } from './use-shown-columns.ts';
+import { columns, columnsWithCurves, line, useShownColumns } from './list-columns.ts';
 
 interface ColumnHeader {
   readonly column: SortColumn;

@@ -12,8 +12,7 @@ import { useNow, usePanel, useServices } from '../services.ts';
 import { UsageCell } from './figure-cell.tsx';
 import { DayBar } from '../charts/day-bar.tsx';
 import { StateLine } from './state-line.tsx';
-import { columns, line } from './list-columns.ts';
-import { useShownColumns } from './use-shown-columns.ts';
+import { columns, line, useShownColumns } from './list-columns.ts';
 import { describeOrigin } from '../format/server-origin.ts';
 import { whereOf } from '../format/server-place.ts';
 import { type Called, UNUSED_DAYS, unusedDays } from '../store/called.ts';
@@ -21,7 +20,7 @@ import { serverHref } from '../store/route-store.ts';
 import { Icon } from '../ui/icon.tsx';
 import { MiddleCut } from '../ui/middle-cut.tsx';
 import { StateShape } from '../ui/state-shape.tsx';
-import { selectRow } from './click-row.ts';
+import { selectRow } from './row-selection.ts';
 import type { InspectorState } from '../store/inspector-store.ts';
 
 interface RowCellsProps {

@@ -11,16 +11,15 @@ import {
 import { listScale, type ListScale, ListScaleContext } from '../charts/list-scale.ts';
 import { DayProvider, useDay } from '../charts/day-bar.tsx';
 import { formatCount } from '../format/figures.ts';
-import type { ServerGroup } from '../format/server-list.ts';
+import { type ServerGroup, emptyFilterWords } from '../format/server-list.ts';
 import { engineWords } from '../format/server-place.ts';
 import { useNow, usePanel, useRoute, useServices, useView } from '../services.ts';
 import { ListHeader } from './list-header.tsx';
 import { NearRowsContext, useDrawnRows, useWatchedRow } from './near-rows.ts';
-import { useSelectionKeys } from './use-selection-keys.ts';
-import { useShownColumns } from './use-shown-columns.ts';
+import { useSelectionKeys, clickRow } from './row-selection.ts';
+import { useShownColumns } from './list-columns.ts';
 import { SPARK_SPAN_MS, SPARK_STEP_MS } from '../charts/sparkline-path.ts';
 import { ActionError } from './action-error.tsx';
-import { clickRow } from './click-row.ts';
 import { RowCells } from './row-cells.tsx';
 import { boxAt } from '../ui/menu.tsx';
 import type { CallUsageQuery } from '../../shared/call-usage.ts';
@@ -30,6 +29,8 @@ import { usePast } from '../charts/use-past.ts';
 import { useCallsOfEach } from '../overview/use-usage.ts';
 import { calledServers, UNUSED_DAYS } from '../store/called.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/units.ts';
+import { ListBar } from './list-bar.tsx';
+import { useServerList } from './use-server-list.ts';
 
 /** Width of a character of a name, and of the content before the name, in pixels. */
 const CHARACTER_PX = 7.4;
@@ -227,4 +228,36 @@ function useCalled(): void {
     const sources = { names, rows: used?.rows, starts: started?.events, hourOf };
     past.called.setState(calledServers(sources), true);
   }, [past, names, used, started, hourOf]);
+}
+
+/** Server list beside the page of a server, if the app window is wide enough for both. */
+export function ServerListPane({ open }: { readonly open: string }) {
+  const { arrangement, handlers } = useServerList();
+  const { groups } = arrangement;
+  const filter = useView((state) => state.filter);
+  const hasServers = usePanel((state) => state.names.length > 0);
+  const shown = groups.reduce((sum, { names }) => sum + names.length, 0);
+  useEffect(() => {
+    const row = document.querySelector(`[role="row"][data-server="${CSS.escape(open)}"]`);
+    row?.scrollIntoView({ block: 'nearest' });
+  }, [open]);
+  if (!hasServers) return null;
+  return (
+    <section
+      className="flex flex-col flex-[0_0_min(42%,760px)] min-w-0 h-full border-r border-line"
+      aria-label="Server list"
+      {...handlers}
+    >
+      <div className="flex-none pt-12">
+        <ListBar shown={shown} />
+      </div>
+      <div className="min-h-0 flex-1 overflow-auto border-t border-line [scrollbar-gutter:stable]">
+        {groups.length > 0 ? (
+          <ServerList groups={groups} />
+        ) : (
+          <p className="p-16 text-dim">{emptyFilterWords[filter]}</p>
+        )}
+      </div>
+    </section>
+  );
 }

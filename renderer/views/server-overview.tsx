@@ -7,7 +7,7 @@ import { usePastEvents } from '../charts/use-past-events.ts';
 import { useSpanWindow } from '../charts/use-span-window.ts';
 import { EventList } from '../events/event-log.tsx';
 import { isInTrouble } from '../format/error-story.ts';
-import { bestHourWords, formatPlural, trendWords } from '../format/figures.ts';
+import { bestHourWords, formatPlural, MISSING, trendWords } from '../format/figures.ts';
 import { tellsLastError } from '../format/state-phrases.ts';
 import { ServerProcesses } from '../processes/server-processes.tsx';
 import { useAction, useServices, useView } from '../services.ts';
@@ -165,7 +165,7 @@ export function ServerCharts({ server, events }: ServerOverviewProps) {
   const { history } = useServices();
   const wasCalled = (useHourOfCalls(server)?.buckets.length ?? 0) > 0;
   const servers = useMemo(() => [server.name], [server.name]);
-  const wasMeasured = useStore(history.state, ({ versions }) => versions.has(server.name));
+  const wasMeasured = useStore(history.state, () => history.latestAt(server.name) !== undefined);
   const hasHistory = useOldestAt(servers) !== undefined || wasMeasured;
   const shown = useSpanWindow(servers);
   const isChosen = useView(({ span: { choice } }) => choice.kind === 'still' || choice.spanMs !== undefined);
@@ -174,7 +174,7 @@ export function ServerCharts({ server, events }: ServerOverviewProps) {
   const noFigures = (
     <div className="flex items-center gap-40 flex-none px-16 py-12 text-dim">
       {chartFigures.slice(0, 2).map((figure) => (
-        <ChartReadout key={figure.id} figure={figure} server={server.name} latest={undefined} />
+        <ChartReadout key={figure.id} figure={figure} server={server.name} latest={MISSING} />
       ))}
       <p>{isRemote ? runsElsewhere : noSamplesYet}</p>
     </div>

@@ -9,7 +9,7 @@ import type { ClockStore } from '../store/clock-store.ts';
 import type { HistoryStore } from '../store/history-store.ts';
 import type { Past } from '../store/past.ts';
 import type { ViewStore } from '../store/view-store.ts';
-import { rowServer } from './click-row.ts';
+import { rowServer } from './row-selection.ts';
 
 /** Milliseconds after which a resting pointer no longer holds the list still. */
 const AIMING_MS = 10_000;

@@ -1,6 +1,7 @@
 import type { Ask } from '../../shared/manage.ts';
 import type { Offer, OfferInTexts, Push, Sample, ServerView, Snapshot } from '../../shared/domain.ts';
 import type { ClientUse, ClientView } from '../../shared/gateway.ts';
+import type { Series, SeriesReply } from '../../shared/history.ts';
 import { toldEvent, type EventDetail, type EventKind, type PanelEvent } from '../../shared/events.ts';
 
 /** Server that runs, with the changes that a test wants. */
@@ -26,6 +27,21 @@ export const aSample = (at: number, changes: Partial<Sample> = {}): Sample => ({
   memoryBytes: 100,
   cpuPercent: 1,
   processCount: 1,
+  ...changes,
+});
+
+/** Figures of one server in some buckets; each bucket has one sample unless a test says otherwise. */
+export const aSeries = (
+  server: string,
+  metric: Series['metric'],
+  index: readonly number[],
+  avg: readonly number[],
+  { min = avg, max = avg }: Partial<Record<'min' | 'max', readonly number[]>> = {},
+): Series => ({ server, metric, index: [...index], min: [...min], avg: [...avg], max: [...max] });
+
+/** Answer of the history in minutes, without figures. */
+export const aReply = (changes: Partial<SeriesReply> = {}): SeriesReply => ({
+  ...{ from: 0, to: 0, stepMs: 60_000, resolution: 'minute', series: [], absences: [], limits: [] },
   ...changes,
 });
 

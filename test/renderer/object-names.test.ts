@@ -8,7 +8,7 @@ import { warningsOf } from '../../shared/entry-warnings.ts';
 import { previewOf } from '../../renderer/import/entry-preview.tsx';
 import { asForm, readInput } from '../../renderer/inspector/item-form.tsx';
 import { toBlocks } from '../../renderer/inspector/result-blocks.ts';
-import { createHistoryStore } from '../../renderer/store/history-store.ts';
+import { HistoryStore } from '../../renderer/store/history-store.ts';
 
 const PLAIN = 'stockroom';
 const NAMES = Object.getOwnPropertyNames(Object.prototype);
@@ -22,9 +22,9 @@ const PLACES: readonly (readonly [string, (name: string) => unknown])[] = [
   [
     'a server with samples',
     (name) => {
-      const store = createHistoryStore(() => Promise.resolve([]), Date.now);
+      const store = new HistoryStore(() => Promise.resolve([]), Date.now);
       store.append([{ name, sample }]);
-      return [store.since(name, 0), store.state.getState().versions.get(name), store.latestAt(name)];
+      return [store.since(name, 0), store.state.getState().fills.get(name), store.latestAt(name)];
     },
   ],
   ['the package of a server', (name) => describeOrigin({ transport: 'stdio', target: `npx -y ${name}` })],

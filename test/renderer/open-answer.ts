@@ -14,3 +14,26 @@ export function openAnswer<T>(): OpenAnswer<T> {
   });
   return { promise, resolve, reject };
 }
+
+/** Questions that the test answers one by one, in the order that it likes. */
+export function openQuestions<Question, Answer>() {
+  const asked: (OpenAnswer<Answer> & { readonly question: Question })[] = [];
+  const settled = () => new Promise<void>((resolve) => setTimeout(resolve));
+  return {
+    asked,
+    ask: (question: Question): Promise<Answer> => {
+      const answer = openAnswer<Answer>();
+      asked.push({ question, ...answer });
+      return answer.promise;
+    },
+    answer: (at: number, answer: Answer): Promise<void> => {
+      asked[at]!.resolve(answer);
+      return settled();
+    },
+    refuse: (at: number, reason: unknown = new Error('no')): Promise<void> => {
+      asked[at]!.reject(reason);
+      return settled();
+    },
+    settled,
+  };
+}

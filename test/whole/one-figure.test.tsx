@@ -35,7 +35,7 @@ import { NavigationFoot } from '../../renderer/views/navigation.tsx';
 import { ServerCharts } from '../../renderer/views/server-overview.tsx';
 import { PageTabs } from '../../renderer/views/server-page.tsx';
 import { ServerDetails } from '../../renderer/views/server-header.tsx';
-import { ServerListPane } from '../../renderer/views/server-list-pane.tsx';
+import { ServerListPane } from '../../renderer/views/server-list.tsx';
 import { writeMonth, type Month } from '../fixtures/month/write-month.ts';
 import { patience } from '../support/patience.ts';
 import { aServer, aSnapshot } from '../renderer/builders.ts';

@@ -134,10 +134,9 @@ describe('limits', () => {
 
   it('are known in the unit of their figure', () => {
     const limitOf = (figure = memory) =>
-      limitsWithin(figure!, { name: 'memory', limits }, [], { from: 0, to: 1 }).map(({ value, words }) => [
-        value,
-        words,
-      ]);
+      limitsWithin(figure!, [], { from: 0, to: 1 }, { server: { name: 'memory', limits }, events: [] }).map(
+        ({ value, words }) => [value, words],
+      );
     expect(limitOf(memory)).toEqual([[1024 * MIB, 'limit 1 GiB']]);
     expect(limitOf(cpu)).toEqual([[80, 'warns above 80 %']]);
     expect(limitOf(files)).toEqual([[1000, 'limit 1000 per process']]);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallMinute } from '../../../shared/call-figures.ts';
-import { callCurves, describeCalls, latestP50Of } from '../../../renderer/charts/call-curves.ts';
+import { callCurves, latestP50Of } from '../../../renderer/charts/call-curves.ts';
 import { callsOfMinutes } from './calls-of-minutes.ts';
 import { MINUTE_MS } from '../../../shared/units.ts';
 const START_MS = 1_800_000_000_000;
@@ -142,14 +142,6 @@ describe('the curves of calls', () => {
     expect(callCurvesOf([], window, [])).toEqual([]);
     expect(callCurvesOf([aMinute(-5), aMinute(20)], window, [])).toEqual([]);
     expect(callCurvesOf([onlyCancelled(1)], window, []).map(({ figure }) => figure.id)).toEqual(['calls']);
-  });
-
-  it('are told in words with units, per second too', () => {
-    const [calls] = callCurvesOf([aMinute(1, { calls: 90 })], window, []);
-    expect(describeCalls(calls!, '24 /min', 24)).toBe(
-      'Calls over time: latest 24 /min (0.4 per second), peak 90 /min',
-    );
-    expect(describeCalls(calls!, '–', undefined)).toBe('Calls over time: latest –, peak 90 /min');
   });
 
   it('never run backwards, nor leave the window, whatever minutes there are', () => {

@@ -18,35 +18,34 @@ const press = (key: string, shiftKey = false) => ({ key, shiftKey });
 const move = (at: number | undefined, key: string, stops: Partial<CursorStops> = { leapMs: 60 * SECOND }) =>
   movedCursor(at, press(key), { instants, groups, ...stops });
 
+const FIRST = 0;
+const LAST = 199;
+type Second = number | undefined;
+
 describe('the cursor of the charts', () => {
-  it('comes in at the newest sample', () => {
-    expect(move(undefined, 'ArrowLeft')).toBe(199 * SECOND);
-    expect(move(undefined, 'ArrowRight')).toBe(199 * SECOND);
-    expect(move(undefined, 'PageUp')).toBe(199 * SECOND);
-  });
-
-  it('goes from sample to sample, and stays at the ends', () => {
-    expect(move(100 * SECOND, 'ArrowLeft')).toBe(99 * SECOND);
-    expect(move(100 * SECOND, 'ArrowRight')).toBe(101 * SECOND);
-    expect(move(0, 'ArrowLeft')).toBe(0);
-    expect(move(199 * SECOND, 'ArrowRight')).toBe(199 * SECOND);
-  });
-
-  it('goes a minute, to the first and to the last sample', () => {
-    expect(move(100 * SECOND, 'PageUp')).toBe(40 * SECOND);
-    expect(move(100 * SECOND, 'PageDown')).toBe(160 * SECOND);
-    expect(move(190 * SECOND, 'PageDown')).toBe(199 * SECOND);
-    expect(move(100 * SECOND, 'Home')).toBe(0);
-    expect(move(100 * SECOND, 'End')).toBe(199 * SECOND);
-  });
-
-  it('goes from event to event', () => {
-    expect(move(50 * SECOND, ',')).toBe(20 * SECOND);
-    expect(move(50 * SECOND, '.')).toBe(90 * SECOND);
-    expect(move(90 * SECOND, '.')).toBe(90 * SECOND);
-    expect(move(undefined, ',')).toBe(90 * SECOND);
-    expect(move(undefined, '.')).toBe(90 * SECOND);
-  });
+  it.each<[string, Second, string, Second]>([
+    ['comes in at the newest sample by an arrow to the left', undefined, 'ArrowLeft', LAST],
+    ['comes in at the newest sample by an arrow to the right', undefined, 'ArrowRight', LAST],
+    ['comes in at the newest sample by a leap', undefined, 'PageUp', LAST],
+    ['goes to the sample before', 100, 'ArrowLeft', 99],
+    ['goes to the sample after', 100, 'ArrowRight', 101],
+    ['stays at the first sample', FIRST, 'ArrowLeft', FIRST],
+    ['stays at the last sample', LAST, 'ArrowRight', LAST],
+    ['goes a minute back', 100, 'PageUp', 40],
+    ['goes a minute on', 100, 'PageDown', 160],
+    ['goes no farther than the last sample', 190, 'PageDown', LAST],
+    ['goes to the first sample', 100, 'Home', FIRST],
+    ['goes to the last sample', 100, 'End', LAST],
+    ['goes to the event before', 50, ',', 20],
+    ['goes to the event after', 50, '.', 90],
+    ['stays at the last event', 90, '.', 90],
+    ['comes in at the last event, backwards', undefined, ',', 90],
+    ['comes in at the last event, forwards', undefined, '.', 90],
+    ['does not go by another key', 20, 'x', undefined],
+    ['does not go by the name of what every object has', 20, 'toString', undefined],
+  ])('%s', (_, from, key, to) =>
+    expect(move(from === undefined ? from : from * SECOND, key)).toBe(to === undefined ? to : to * SECOND),
+  );
 
   it('goes to the next sample on its side from a gap, and back to the last one from behind it', () => {
     const stops = { instants: [10, 20, 40, 50] };
@@ -62,12 +61,9 @@ describe('the cursor of the charts', () => {
     expect(movedCursor(20 * SECOND, press('ArrowLeft', true), { instants, groups })).toBe(10 * SECOND);
   });
 
-  it('has nowhere to go where nothing was measured, nor by another key', () => {
-    const nothing = { instants: [], groups: [] };
-    for (const key of ['ArrowLeft', 'Home', '.', 'PageUp'])
-      expect(movedCursor(undefined, press(key), nothing)).toBeUndefined();
-    for (const key of ['x', 'toString']) expect(move(20 * SECOND, key)).toBeUndefined();
-  });
+  it.each(['ArrowLeft', 'Home', '.', 'PageUp'])('has nowhere to go by %s without a sample', (key) =>
+    expect(movedCursor(undefined, press(key), { instants: [], groups: [] })).toBeUndefined(),
+  );
 
   it('tells the time, what happened, and each figure or that there is none', () => {
     const [memory, cpu] = chartFigures;

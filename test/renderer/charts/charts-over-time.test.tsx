@@ -14,7 +14,7 @@ import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import type { FileToSave } from '../../../shared/file-to-save.ts';
 import { formatClockTime, formatDate } from '../../../renderer/format/moments.ts';
 import { ServerCharts } from '../../../renderer/views/server-overview.tsx';
-import { aSample, anEvent, aServer } from '../builders.ts';
+import { anEvent, aReply, aSample, aSeries, aServer } from '../builders.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 import { useFakeLayout } from '../logs/fake-layout.ts';
 
@@ -35,16 +35,11 @@ function answerTo({ from, to, servers, metrics }: SeriesQuery): SeriesReply {
   const stepMs = 30 * MINUTE;
   const start = Math.floor(from / stepMs) * stepMs;
   const index = Array.from({ length: Math.floor((to - start) / stepMs) - 2 }, (_, number) => number + 2);
+  const [avg, min, max] = [64, 60, 70].map((mib) => index.map(() => mib * MIB));
   const series = servers.flatMap((server) =>
-    metrics.map((metric) => ({
-      ...{ server, metric, index },
-      avg: index.map(() => 64 * MIB),
-      min: index.map(() => 60 * MIB),
-      max: index.map(() => 70 * MIB),
-    })),
+    metrics.map((metric) => aSeries(server, metric, index, avg!, { min: min!, max: max! })),
   );
-  const absences = [{ from: start, to: start + HOUR }];
-  return { from: start, to, stepMs, resolution: 'minute', series, absences, limits: [] };
+  return aReply({ from: start, to, stepMs, series, absences: [{ from: start, to: start + HOUR }] });
 }
 
 const withoutFigures = (series: Series): Series => ({ ...series, index: [], avg: [], min: [], max: [] });
@@ -187,7 +182,9 @@ describe('charts over time', () => {
       'Memory 64.0 MiB (60.0 to 70.0 MiB), last week 32.0 MiB',
     );
     // Of a time that is mostly older than the history, no change is told.
-    act(() => services.view.setState({ pinnedAt: undefined, recordedSince: START - 6.5 * DAY }));
+    act(() =>
+      services.view.setState({ pinnedAt: undefined, kept: { keptIn: 'file', oldestAt: START - 6.5 * DAY } }),
+    );
     expect(screen.getByText('avg 64.0 MiB')).toBeDefined();
   });
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, render } from '@testing-library/react';
+import { cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { DayBar, DayProvider, useDay } from '../../../renderer/charts/day-bar.tsx';
 import { formatHourMinute } from '../../../renderer/format/moments.ts';
@@ -20,6 +20,7 @@ function Bar() {
 }
 
 afterEach(() => {
+  cleanup();
   location.hash = '';
 });
 

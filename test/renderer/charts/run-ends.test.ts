@@ -5,7 +5,7 @@ import type { EventDetail, EventKind } from '../../../shared/events.ts';
 import { withStubs, type ChartRow } from '../../../renderer/charts/downsample.ts';
 import { seriesOfSamples } from '../../../shared/buckets.ts';
 import { endsIn, processEndsOf, runEndsOf } from '../../../renderer/charts/run-ends.ts';
-import { aSample, anEvent } from '../builders.ts';
+import { anEvent, aReply, aSample } from '../builders.ts';
 import { sampleRows } from './sample-rows.ts';
 
 const window = { from: 0, to: 3_600_000 };
@@ -52,7 +52,7 @@ describe('endsIn', () => {
     const series = (['memoryBytes', 'cpuPercent'] as const).map((metric) =>
       seriesOfSamples('one', metric, samples, span),
     );
-    const reply = { ...span, resolution: 'sample' as const, series, absences: [], limits: [] };
+    const reply = aReply({ ...span, resolution: 'sample', series });
     const restart = anEvent('1', { at: 9000, server: 'one', kind: 'crashed' });
     expect(endsIn(reply, 'one', [restart])).toEqual([9000, 2000]);
     expect(endsIn(reply, 'other', [restart])).toEqual([]);

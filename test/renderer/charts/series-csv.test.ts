@@ -1,25 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Series, SeriesReply } from '../../../shared/history.ts';
+import type { Series } from '../../../shared/history.ts';
+import { aReply, aSeries } from '../builders.ts';
 import { seriesCsv } from '../../../renderer/charts/series-csv.ts';
 
-const series = (server: string, metric: Series['metric'], index: number[], figure: number): Series => ({
-  server,
-  metric,
-  index,
-  min: index.map(() => 0),
-  avg: index.map(() => figure),
-  max: index.map(() => figure * 2),
-});
+const series = (server: string, metric: Series['metric'], index: number[], figure: number): Series => {
+  const avg = index.map(() => figure);
+  return aSeries(server, metric, index, avg, { max: avg.map((one) => one * 2) });
+};
 
-const reply = (...all: Series[]): SeriesReply => ({
-  from: Date.UTC(2026, 8, 1, 20, 40),
-  to: Date.UTC(2026, 8, 1, 20, 43),
-  stepMs: 60_000,
-  resolution: 'minute',
-  series: all,
-  absences: [],
-  limits: [],
-});
+const reply = (...all: Series[]) =>
+  aReply({ from: Date.UTC(2026, 8, 1, 20, 40), to: Date.UTC(2026, 8, 1, 20, 43), series: all });
 
 describe('figures as CSV', () => {
   it('have a line for each server and time with any figure, units in the head, and nothing where nothing was measured', () => {

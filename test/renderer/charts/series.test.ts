@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SeriesReply } from '../../../shared/history.ts';
 import { withPastGaps } from '../../../renderer/charts/downsample.ts';
 import { chartFigures } from '../../../renderer/charts/figures.ts';
+import { aReply, aSeries } from '../builders.ts';
 import { callCurves } from '../../../renderer/charts/call-curves.ts';
 import { curvesOf as drawnOf, hasBefore } from '../../../renderer/charts/series.ts';
 
@@ -9,18 +10,15 @@ const MIB = 2 ** 20;
 const STEP_MS = 300_000;
 const window = { from: 0, to: 10 * STEP_MS };
 
-const aReply = (changes: Partial<SeriesReply> = {}): SeriesReply => ({
-  ...window,
-  ...{ stepMs: STEP_MS, resolution: 'minute', absences: [], limits: [] },
-  series: [
-    {
-      ...{ server: 'one', metric: 'memoryBytes', index: [2, 3] },
-      ...{ avg: [100 * MIB, 110 * MIB], min: [90 * MIB, 90 * MIB], max: [700 * MIB, 120 * MIB] },
-    },
-    { server: 'one', metric: 'openFiles', index: [2, 3], avg: [10.5, 11], min: [9, 9], max: [12, 14] },
-  ],
-  ...changes,
-});
+const mib = (...figures: number[]) => figures.map((figure) => figure * MIB);
+const replyOf = (limits: SeriesReply['limits'] = []) =>
+  aReply({
+    ...{ ...window, stepMs: STEP_MS, limits },
+    series: [
+      aSeries('one', 'memoryBytes', [2, 3], mib(100, 110), { min: mib(90, 90), max: mib(700, 120) }),
+      aSeries('one', 'openFiles', [2, 3], [10.5, 11], { min: [9, 9], max: [12, 14] }),
+    ],
+  });
 const limitsOf = (from: number, maxMemoryMiB: number, server = 'one') => ({
   ...{ server, from, maxMemoryMiB, maxCpuPercent: 80, maxOpenFiles: 1000 },
 });
@@ -29,36 +27,34 @@ const curvesOf = (reply: SeriesReply) =>
 
 describe('curves of the history', () => {
   it('have the axis that their most asks for, and nothing where there is no such figure', () => {
-    const [memory, cpu] = curvesOf(aReply());
+    const [memory, cpu] = curvesOf(replyOf());
     expect(memory!.data.rows.map(({ average }) => average! / MIB)).toEqual([100, 110]);
     expect(memory!.axis.top / MIB).toBe(768);
     expect(cpu!.data.rows).toEqual([]);
   });
 
   it('are lines where samples are steps, because the average of a count is none', () => {
-    const shapes = Object.fromEntries(curvesOf(aReply()).map(({ figure }) => [figure.id, figure.shape]));
+    const shapes = Object.fromEntries(curvesOf(replyOf()).map(({ figure }) => [figure.id, figure.shape]));
     expect(shapes).toMatchObject({ memory: 'area', files: 'line', processes: 'line' });
   });
 
   it('have the limits that were in force then, equal ones in one piece, and those of now where none were kept', () => {
     const limits = [limitsOf(0, 512), limitsOf(1000, 512), limitsOf(2000, 1024), limitsOf(0, 64, 'other')];
-    const [memory] = curvesOf(aReply({ limits }));
+    const [memory] = curvesOf(replyOf(limits));
     expect(memory!.limits).toEqual([
       { from: 0, to: 2000, value: 512 * MIB, words: 'limit 512 MiB' },
       { from: 2000, to: Infinity, value: 1024 * MIB, words: 'limit 1 GiB' },
     ]);
-    const now = [{ from: -Infinity, to: Infinity, value: 1, words: 'limit of now' }];
-    expect(
-      drawnOf(aReply(), 'one', chartFigures, { window, absences: [], ends: [], limitsNow: () => now })[0]!
-        .limits,
-    ).toEqual(now);
+    const limitsNow = { server: { name: 'one', limits: limitsOf(0, 256) }, events: [] };
+    const [inForce] = drawnOf(replyOf(), 'one', chartFigures, { window, absences: [], ends: [], limitsNow });
+    expect(inForce!.limits.map(({ words }) => words)).toEqual(['limit 256 MiB']);
   });
 
   it('are told from the samples that are here by what they know from before', () => {
-    expect(hasBefore(aReply(), 'one', Infinity)).toBe(true);
-    expect(hasBefore(aReply(), 'one', 3 * STEP_MS)).toBe(true);
-    expect(hasBefore(aReply(), 'one', 3 * STEP_MS - 1)).toBe(false);
-    expect(hasBefore(aReply(), 'other', Infinity)).toBe(false);
+    expect(hasBefore(replyOf(), 'one', Infinity)).toBe(true);
+    expect(hasBefore(replyOf(), 'one', 3 * STEP_MS)).toBe(true);
+    expect(hasBefore(replyOf(), 'one', 3 * STEP_MS - 1)).toBe(false);
+    expect(hasBefore(replyOf(), 'other', Infinity)).toBe(false);
   });
 });
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../../shared/domain.ts';
-import type { SeriesReply } from '../../../shared/history.ts';
+import { aReply, aSeries } from '../builders.ts';
 import { continued } from '../../../renderer/charts/use-series.ts';
 
 const STEP_MS = 10_000;
-const series = { server: 'one', metric: 'memoryBytes' as const };
-const reply: SeriesReply = {
-  ...{ from: 0, to: 50_000, stepMs: STEP_MS, resolution: 'sample', absences: [], limits: [] },
-  series: [{ ...series, index: [0, 2], min: [1, 1], avg: [2, 2], max: [3, 3] }],
-};
+const reply = aReply({
+  ...{ to: 50_000, stepMs: STEP_MS, resolution: 'sample' },
+  series: [aSeries('one', 'memoryBytes', [0, 2], [2, 2], { min: [1, 1], max: [3, 3] })],
+});
 const seen = (memoryBytes: number, ...times: readonly number[]): readonly Sample[] =>
   times.map((at) => ({ at, memoryBytes, processCount: 1 }));
 const drawn = (samples: readonly Sample[], to = 50_000) => {

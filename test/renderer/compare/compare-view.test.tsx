@@ -6,7 +6,7 @@ import type { PanelEvent } from '../../../shared/domain.ts';
 import type { SeriesQuery, SeriesReply } from '../../../shared/history.ts';
 import { CompareView } from '../../../renderer/compare/compare-view.tsx';
 import { chooseLive } from '../../../renderer/store/span-choice.ts';
-import { anEvent, aServer } from '../builders.ts';
+import { anEvent, aReply, aSeries, aServer } from '../builders.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 import { useFakeLayout } from '../logs/fake-layout.ts';
 import { withTotals } from '../with-totals.ts';
@@ -21,17 +21,17 @@ useFakeLayout();
 /** Figures of servers that used ever more up to now: a MiB a minute, and only the search answers probes. */
 const growing = ({ from, to, servers, metrics }: SeriesQuery) => {
   const index = Array.from({ length: Math.floor((NOW - from) / MINUTE) }, (_, bucket) => bucket);
-  return {
-    ...{ from, to, stepMs: MINUTE, resolution: 'minute' as const, absences: [], limits: [] },
+  return aReply({
+    ...{ from, to },
     series: servers.flatMap((server) =>
       metrics.map((metric) => {
         const known = metric === 'rttMs' && server !== 'search' ? [] : metric === 'openFiles' ? [] : index;
         const unit = metric === 'memoryBytes' ? MIB : 0.5;
         const avg = known.map((bucket) => (bucket + names.indexOf(server)) * unit);
-        return { server, metric, index: known, min: avg, avg, max: avg.map((figure) => figure * 2) };
+        return aSeries(server, metric, known, avg, { max: avg.map((figure) => figure * 2) });
       }),
     ),
-  };
+  });
 };
 
 interface Past {

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { toldEvent, type PanelEvent } from '../../../shared/events.ts';
 import { describeFold } from '../../../renderer/format/incident-words.ts';
-import { groupIncidents } from '../../../renderer/format/incidents.ts';
+import { groupIncidents, latestOf } from '../../../renderer/format/incidents.ts';
 import {
   countNewer,
   dayRows,
   entriesOf,
   foldAlike,
-  latestOf,
   newestFirst,
   olderThan,
   problemOf,
@@ -28,7 +27,7 @@ const itemsFrom = (...events: PanelEvent[]) => foldAlike(entriesFrom(...events))
 const shapes = (...events: PanelEvent[]) =>
   itemsFrom(...events).map((item) =>
     item.kind === 'fold'
-      ? `${item.entries[0]!.events.map(({ kind }) => kind).join(' ')}: ${item.entries.map(({ events: [event] }) => event!.server).join(' ')}`
+      ? `${item.entries[0].events.map(({ kind }) => kind).join(' ')}: ${item.entries.map(({ events: [event] }) => event.server).join(' ')}`
       : item.entry.events.map(({ kind }) => kind).join(' '),
   );
 

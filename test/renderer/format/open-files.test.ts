@@ -32,11 +32,12 @@ it('tells of handles on Windows, and of no limit of them, wherever it tells of o
   expect(charts.figuresOf('stdio', { kind: 'container' }).map(({ id }) => id)).not.toContain('files');
   const figure = charts.figuresOf('stdio').find(({ id }) => id === 'files')!;
   expect(figure.title).toBe('Handles');
-  const limits = { maxMemoryMiB: 1, maxCpuPercent: 1, maxOpenFiles: NO_OPEN_FILES_LIMIT };
-  const window = { from: 0, to: 1 };
-  expect(drawn.limitsWithin(figure, { name: 'web', limits }, [], window)).toEqual([]);
-  const armed = { name: 'web', limits: { ...limits, maxOpenFiles: 2000 } };
-  expect(drawn.limitsWithin(figure, armed, [], window)).toHaveLength(1);
+  const limitsOf = (maxOpenFiles: number) => {
+    const server = { name: 'web', limits: { maxMemoryMiB: 1, maxCpuPercent: 1, maxOpenFiles } };
+    return drawn.limitsWithin(figure, [], { from: 0, to: 1 }, { server, events: [] });
+  };
+  expect(limitsOf(NO_OPEN_FILES_LIMIT)).toEqual([]);
+  expect(limitsOf(2000)).toHaveLength(1);
   const shown = settings.effectiveSettings({ command: 'x' }, {}).flatMap((group) => group.settings);
   expect(shown.find(({ path }) => path === 'limits.maxOpenFiles')).toEqual({
     path: 'limits.maxOpenFiles',

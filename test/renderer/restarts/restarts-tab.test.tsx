@@ -7,7 +7,7 @@ import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import type { RestartStory, StoryQuery } from '../../../shared/restart-story.ts';
 import { RestartsTab } from '../../../renderer/restarts/restarts-tab.tsx';
 import { applyPush } from '../../../renderer/store/panel-store.ts';
-import { anEvent, aPush, aServer } from '../builders.ts';
+import { anEvent, aPush, aReply, aSeries, aServer } from '../builders.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 import { useFakeLayout } from '../logs/fake-layout.ts';
 import { anEnd, aStory, callPattern } from './story-builders.ts';
@@ -33,9 +33,8 @@ async function show(
       queries.push(query);
       return answer(query);
     },
-    getSeries: async ({ from, to }: SeriesQuery) => ({
-      ...{ from, to, stepMs: 5000, resolution: 'sample', series, absences: [], limits: [] },
-    }),
+    getSeries: async ({ from, to }: SeriesQuery) =>
+      aReply({ from, to, stepMs: 5000, resolution: 'sample', series }),
     getPastEvents: async ({ server: of }: PastEventsQuery) => ({
       events: past.filter((event) => event.server === of),
       hasMore: false,
@@ -110,9 +109,7 @@ describe('the restarts of a server', () => {
     const figures = [1, 2].map((value) => value * 2 ** 20);
     await show(() => aStory([anEnd('1'), anEnd('old', { at: older.at, chain: [] })]), {
       past: [older, stalled, crashed],
-      series: [
-        { server: 'memory', metric: 'memoryBytes', index: [1, 2], min: figures, avg: figures, max: figures },
-      ],
+      series: [aSeries('memory', 'memoryBytes', [1, 2], figures)],
     });
     fireEvent.click(rows()[0]!);
     const marks = await waitFor(

@@ -1,31 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { curvesBefore } from '../../../renderer/restarts/end-curves.tsx';
-import { windowBefore } from '../../../renderer/restarts/use-time-before.ts';
-import { figuresBefore } from '../../../renderer/restarts/end-details.tsx';
-import type { Series, SeriesReply } from '../../../shared/history.ts';
+import { windowBefore, figuresBefore } from '../../../renderer/restarts/end-details.tsx';
+import type { Series } from '../../../shared/history.ts';
+import { aReply, aSeries } from '../builders.ts';
 
-const series = (index: number[], values: number[], metric: Series['metric'] = 'memoryBytes'): Series => ({
-  server: 'one',
-  metric,
-  index,
-  min: values,
-  avg: values,
-  max: values,
-});
+const series = (index: number[], values: number[], metric: Series['metric'] = 'memoryBytes') =>
+  aSeries('one', metric, index, values);
 const limits = { server: 'one', maxMemoryMiB: 1, maxCpuPercent: 80, maxOpenFiles: 10 };
-const reply = (...all: Series[]): SeriesReply => ({
-  from: 1000,
-  to: 101_000,
-  stepMs: 1000,
-  resolution: 'sample',
-  series: all,
-  absences: [],
-  limits: [
-    { ...limits, from: 0 },
-    { ...limits, maxMemoryMiB: 2, from: 50_000 },
-  ],
-});
 const window = { from: 1000, to: 101_000 };
+const reply = (...all: Series[]) =>
+  aReply({
+    ...{ ...window, stepMs: 1000, resolution: 'sample', series: all },
+    limits: [
+      { ...limits, from: 0 },
+      { ...limits, maxMemoryMiB: 2, from: 50_000 },
+    ],
+  });
 
 const local = { name: 'one', transport: 'stdio' } as const;
 

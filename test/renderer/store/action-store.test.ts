@@ -1,38 +1,37 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { toReport } from '../../../renderer/control-panel.ts';
-import { createActionStore } from '../../../renderer/store/action-store.ts';
+import { openQuestions } from '../open-answer.ts';
+import { createActionStore } from '../../../renderer/store/task.ts';
 
 /** Commands that end when the test says so. */
 function setUp() {
-  const calls: { kind: string; server: string; resolve: () => void; reject: (reason: unknown) => void }[] =
-    [];
-  const command = (kind: string) => (server: string) =>
-    new Promise<void>((resolve, reject) => calls.push({ kind, server, resolve, reject }));
-  let now = 100;
-  const actions = createActionStore(
-    { start: command('start'), stop: command('stop'), restart: command('restart') },
-    toReport,
-    () => now,
-  );
-  return { actions, calls, status: () => actions.state.getState().byKey, tick: () => (now += 50) };
+  const { asked, ask, answer, refuse } = openQuestions<string, void>();
+  vi.useFakeTimers({ toFake: ['Date'], now: 100 });
+  onTestFinished(() => void vi.useRealTimers());
+  const actions = createActionStore({
+    start: (server) => ask(`start ${server}`),
+    stop: (server) => ask(`stop ${server}`),
+    restart: (server) => ask(`restart ${server}`),
+  });
+  return { actions, asked, answer, refuse, status: () => actions.state.getState().byKey };
 }
 
 describe('ActionStore', () => {
   it('is pending at once and leaves no trace when it worked', async () => {
-    const { actions, calls, status } = setUp();
+    const { actions, asked, answer, status } = setUp();
     const run = actions.run('start', 'a');
     expect([...status()]).toEqual([['a', { about: 'start', phase: 'pending', since: 100 }]]);
-    expect(calls).toMatchObject([{ kind: 'start', server: 'a' }]);
-    calls[0]!.resolve();
+    expect(asked.map(({ question }) => question)).toEqual(['start a']);
+    await answer(0, undefined);
     await run;
     expect(status().size).toBe(0);
   });
 
   it('keeps a failure with its code, message and remedy until dismissed', async () => {
-    const { actions, calls, status, tick } = setUp();
+    const { actions, refuse, status } = setUp();
     const run = actions.run('start', 'a');
-    tick();
-    calls[0]!.reject({ code: 'START_FAILED', message: 'exit 1', remedy: 'mend it' });
+    vi.setSystemTime(150);
+    await refuse(0, { code: 'START_FAILED', message: 'exit 1', remedy: 'mend it' });
     await run;
     const error = { code: 'START_FAILED', message: 'exit 1', remedy: 'mend it' };
     expect([...status()]).toEqual([['a', { about: 'start', phase: 'failed', since: 150, error }]]);
@@ -41,9 +40,9 @@ describe('ActionStore', () => {
   });
 
   it('is silent about a superseded command', async () => {
-    const { actions, calls, status } = setUp();
+    const { actions, refuse, status } = setUp();
     const run = actions.run('start', 'a');
-    calls[0]!.reject({ code: 'SUPERSEDED', message: 'later command' });
+    await refuse(0, { code: 'SUPERSEDED', message: 'later command' });
     await run;
     expect(status().size).toBe(0);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Imports } from '../../../shared/manage.ts';
 import { createFoundImports } from '../../../renderer/store/found-imports.ts';
-import { keepOffers, readOffers } from '../../../renderer/store/offers.ts';
+import { keepOffers, readOffers } from '../../../renderer/store/kept-view.ts';
+import { aStorage, noStorage } from '../a-storage.ts';
 import { createViewStore } from '../../../renderer/store/view-store.ts';
 
 describe('the look at other clients', () => {
@@ -22,11 +23,7 @@ describe('the look at other clients', () => {
 
 describe('the offer', () => {
   it('stays settled over launches, and nothing else of the view settles it', () => {
-    const kept = new Map<string, string>();
-    const storage = {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
-    };
+    const storage = aStorage();
     const view = createViewStore();
     keepOffers(view, storage);
     view.setState({ search: 'a' });
@@ -36,12 +33,9 @@ describe('the offer', () => {
   });
 
   it('stands where the window has no memory', () => {
-    const refuse = () => {
-      throw new Error('forbidden');
-    };
     const view = createViewStore();
-    keepOffers(view, { setItem: refuse });
+    keepOffers(view, noStorage);
     view.setState({ offersImports: false });
-    expect(readOffers({ getItem: refuse })).toEqual({ offersImports: true, offersSleep: true });
+    expect(readOffers(noStorage)).toEqual({ offersImports: true, offersSleep: true });
   });
 });

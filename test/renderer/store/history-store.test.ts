@@ -1,57 +1,41 @@
 import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../../shared/domain.ts';
-import { createHistoryStore } from '../../../renderer/store/history-store.ts';
+import { HistoryStore } from '../../../renderer/store/history-store.ts';
 import { aSample, aServer } from '../builders.ts';
+import { openQuestions } from '../open-answer.ts';
 
 /** A store whose requests a test answers one by one. */
 function bench(now = 4000) {
-  const requests: {
-    name: string;
-    sinceMs: number;
-    answer: (...samples: Sample[]) => Promise<void>;
-    refuse: () => Promise<void>;
-  }[] = [];
-  const history = createHistoryStore(
-    (name, sinceMs) =>
-      new Promise((resolve, reject) => {
-        requests.push({
-          ...{ name, sinceMs },
-          answer: (...samples) => (resolve(samples), settled()),
-          refuse: () => (reject(new Error('no')), settled()),
-        });
-      }),
+  const { asked, ask, answer, refuse } = openQuestions<{ name: string; sinceMs: number }, Sample[]>();
+  const history = new HistoryStore(
+    (name, sinceMs) => ask({ name, sinceMs }),
     () => now,
   );
-  return { history, requests };
+  return { history, answer, refuse, requests: () => asked.map(({ question }) => question) };
 }
-
-const settled = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 describe('HistoryStore', () => {
   it('collects the samples of pushed servers and tells which changed', () => {
     const { history } = bench();
     history.append([aServer('a', { sample: aSample(1000) }), aServer('b')]);
     history.append([aServer('a', { sample: aSample(1000) })]);
-    expect(history.state.getState().versions).toEqual(new Map([['a', 1]]));
+    expect(history.state.getState().version).toBe(1);
     history.append([aServer('a', { sample: aSample(2000) })]);
-    expect(history.state.getState().versions).toEqual(new Map([['a', 2]]));
+    expect(history.state.getState().version).toBe(2);
     expect(history.since('a', 0)).toHaveLength(2);
     expect(history.latestAt('a')).toBe(2000);
     expect(history.since('b', 0)).toEqual([]);
   });
 
   it('tells of a completed past apart from a new sample', async () => {
-    const { history, requests } = bench();
+    const { history, answer } = bench();
     history.append([aServer('a', { sample: aSample(2000) })]);
     expect(history.state.getState().fills).toEqual(new Map());
     history.ensure('a', 1000);
-    await requests[0]!.answer(aSample(1000));
-    expect(history.state.getState()).toEqual({
-      versions: new Map([['a', 2]]),
-      fills: new Map([['a', 1]]),
-    });
+    await answer(0, [aSample(1000)]);
+    expect(history.state.getState()).toEqual({ version: 2, fills: new Map([['a', 1]]) });
     history.ensure('a', 500);
-    await requests[1]!.answer(aSample(1000));
+    await answer(1, [aSample(1000)]);
     expect(history.state.getState().fills).toEqual(new Map([['a', 1]]));
   });
 
@@ -66,9 +50,9 @@ describe('HistoryStore', () => {
   });
 
   it('forgets servers that are gone', async () => {
-    const { history, requests } = bench();
+    const { history, answer } = bench();
     for (const name of ['a', 'b']) history.ensure(name, 1);
-    for (const { answer } of requests) await answer(aSample(1));
+    for (const request of [0, 1]) await answer(request, [aSample(1)]);
     history.keepOnly(['b']);
     expect(history.since('a', 0)).toEqual([]);
     expect(history.since('b', 0)).toHaveLength(1);
@@ -77,50 +61,50 @@ describe('HistoryStore', () => {
 
 describe('the past of a HistoryStore', () => {
   it('asks once for a past that is covered, again for an older one', async () => {
-    const { history, requests } = bench();
+    const { history, requests, answer } = bench();
     history.ensure('a', 5000);
     history.ensure('a', 6000);
-    expect(requests).toMatchObject([{ name: 'a', sinceMs: 5000 }]);
-    await requests[0]!.answer(aSample(5500));
+    expect(requests()).toEqual([{ name: 'a', sinceMs: 5000 }]);
+    await answer(0, [aSample(5500)]);
     expect(history.since('a', 0)).toHaveLength(1);
     history.ensure('a', 1000);
-    expect(requests).toHaveLength(2);
+    expect(requests()).toHaveLength(2);
   });
 
   it('has at most four requests under way', async () => {
-    const { history, requests } = bench();
+    const { history, requests, answer, refuse } = bench();
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) history.ensure(name, 1);
-    expect(requests.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
-    await requests[0]!.answer();
-    await requests[1]!.refuse();
-    expect(requests.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(requests().map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
+    await answer(0, []);
+    await refuse(1);
+    expect(requests().map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
   it('asks again after a failure', async () => {
-    const { history, requests } = bench();
+    const { history, requests, refuse } = bench();
     history.ensure('a', 5000);
-    await requests[0]!.refuse();
+    await refuse(0);
     history.ensure('a', 5000);
-    expect(requests).toHaveLength(2);
+    expect(requests()).toHaveLength(2);
   });
 
   it('after missed pushes, asks from the last sample on', async () => {
-    const { history, requests } = bench();
+    const { history, requests, answer } = bench();
     history.ensure('a', 1000);
-    await requests[0]!.answer(aSample(1500), aSample(2500));
+    await answer(0, [aSample(1500), aSample(2500)]);
     history.resume(['a', 'never-asked']);
-    expect(requests).toHaveLength(2);
-    expect(requests[1]).toMatchObject({ name: 'a', sinceMs: 2500 });
-    await requests[1]!.answer(aSample(3500), aSample(2500, { memoryBytes: 7 }), aSample(2000));
+    expect(requests()).toHaveLength(2);
+    expect(requests()[1]).toEqual({ name: 'a', sinceMs: 2500 });
+    await answer(1, [aSample(3500), aSample(2500, { memoryBytes: 7 }), aSample(2000)]);
     expect(history.since('a', 0).map((sample) => sample.at)).toEqual([1500, 2000, 2500, 3500]);
     expect(history.since('a', 2500)[0]).toEqual(aSample(2500));
   });
 
   it('asks after a long absence for what is kept', async () => {
-    const { history, requests } = bench(7_200_000);
+    const { history, requests, answer } = bench(7_200_000);
     history.ensure('a', 1000);
-    await requests[0]!.answer(aSample(2000));
+    await answer(0, [aSample(2000)]);
     history.resume(['a']);
-    expect(requests.slice(1)).toMatchObject([{ name: 'a', sinceMs: 7_200_000 - 360_000 }]);
+    expect(requests().slice(1)).toEqual([{ name: 'a', sinceMs: 7_200_000 - 360_000 }]);
   });
 });

@@ -1,6 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CallOutcome, OfferInTexts } from '../../../shared/domain.ts';
-import { toReport } from '../../../renderer/control-panel.ts';
 import { createInspectorStore } from '../../../renderer/store/inspector-store.ts';
 import { anOfferInTexts } from '../builders.ts';
 
@@ -8,27 +7,23 @@ describe('the inspector store', () => {
   const request = { method: 'tools/call', params: { name: 'echo' } } as const;
 
   function setUp() {
-    let time = 5;
+    vi.useFakeTimers({ toFake: ['Date'], now: 5 });
+    onTestFinished(() => void vi.useRealTimers());
     const callIds: string[] = [];
     const timeouts: (number | undefined)[] = [];
     const cancelled: string[] = [];
     const answers: { resolve: (outcome: CallOutcome) => void; reject: (reason: unknown) => void }[] = [];
     let offers: () => Promise<OfferInTexts> = async () => anOfferInTexts({ tools: [{ name: 'echo' }] });
-    const store = createInspectorStore({
-      server: 'one',
-      api: {
-        getOfferTexts: () => offers(),
-        callServer: ({ callId, timeoutMs }) => {
-          callIds.push(callId);
-          timeouts.push(timeoutMs);
-          return new Promise((resolve, reject) => answers.push({ resolve, reject }));
-        },
-        cancelCall: async (callId) => void cancelled.push(callId),
+    const store = createInspectorStore('one', {
+      getOfferTexts: () => offers(),
+      callServer: ({ callId, timeoutMs }) => {
+        callIds.push(callId);
+        timeouts.push(timeoutMs);
+        return new Promise((resolve, reject) => answers.push({ resolve, reject }));
       },
-      toReport,
-      now: () => time,
+      cancelCall: async (callId) => void cancelled.push(callId),
     });
-    const tick = (ms: number) => (time += ms);
+    const tick = (ms: number) => vi.setSystemTime(Date.now() + ms);
     return {
       store,
       callIds,

@@ -5,21 +5,13 @@ import {
   serverGroupings,
   type ListChoice,
 } from '../../../renderer/format/list-choice.ts';
-import { keepListChoice, readListChoice } from '../../../renderer/store/list-choice.ts';
+import { keepListChoice, readListChoice } from '../../../renderer/store/kept-view.ts';
+import { aStorage, noStorage } from '../a-storage.ts';
 import { createViewStore } from '../../../renderer/store/view-store.ts';
 
 describe('the choice of what is listed', () => {
-  const memory = () => {
-    const kept = new Map<string, string>();
-    return {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
-      kept,
-    };
-  };
-
   it('comes back at the next launch', () => {
-    const storage = memory();
+    const storage = aStorage();
     const view = createViewStore();
     keepListChoice(view, storage);
     for (const filter of serverFilters)
@@ -31,7 +23,7 @@ describe('the choice of what is listed', () => {
   });
 
   it('keeps the sorting, the height of the rows and every column', () => {
-    const storage = memory();
+    const storage = aStorage();
     const view = createViewStore();
     keepListChoice(view, storage);
     const choice: ListChoice = {
@@ -50,18 +42,18 @@ describe('the choice of what is listed', () => {
   });
 
   it('is written when it changes, and only then', () => {
-    const storage = memory();
+    const storage = aStorage();
     const view = createViewStore();
     const stop = keepListChoice(view, storage);
     view.setState({ search: 'x' });
-    expect(storage.kept.size).toBe(0);
+    expect(storage.texts.size).toBe(0);
     stop();
     view.setState({ filter: 'stopped' });
-    expect(storage.kept.size).toBe(0);
+    expect(storage.texts.size).toBe(0);
   });
 
   it('keeps a column on its own, and has none where an earlier launch kept no word of it', () => {
-    const storage = memory();
+    const storage = aStorage();
     const view = createViewStore();
     keepListChoice(view, storage);
     view.setState({ showsCalls: true });
@@ -82,13 +74,10 @@ describe('the choice of what is listed', () => {
   );
 
   it('does without a storage that refuses', () => {
-    const refuse = () => {
-      throw new Error('full');
-    };
     const view = createViewStore();
-    keepListChoice(view, { setItem: refuse });
+    keepListChoice(view, noStorage);
     view.setState({ filter: 'running' });
     expect(view.getState().filter).toBe('running');
-    expect(readListChoice({ getItem: refuse })).toEqual(everyServer);
+    expect(readListChoice(noStorage)).toEqual(everyServer);
   });
 });

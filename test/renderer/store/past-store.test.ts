@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
-import { createPastStore, pastKeyOf } from '../../../renderer/store/past-store.ts';
+import { pastKeyOf, PastStore } from '../../../renderer/store/past-store.ts';
 import type { ControlPanelApi } from '../../../shared/ipc-contract.ts';
 import { createPast } from '../../../renderer/store/past.ts';
+import { openQuestions } from '../open-answer.ts';
 import { HOUR_MS } from '../../../shared/units.ts';
 
 const START_MS = 1_800_000_000_000;
@@ -24,32 +25,21 @@ const over = (hour = 1): AQuery => ({
 /** A store whose questions the test answers one by one. */
 function bench(refreshMs = REFRESH_MS) {
   const clock = createClockStore(() => START_MS);
-  const asked: { query: AQuery; answer: (reply: string) => void; refuse: () => void }[] = [];
-  const past = createPastStore<AQuery, string>({
-    ask: (query) =>
-      new Promise((resolve, reject) => {
-        asked.push({ query, answer: resolve, refuse: () => reject(new Error('no')) });
-      }),
-    refreshMs: () => refreshMs,
-    toReport: (reason) => ({ code: 'PROTOCOL_ERROR', message: (reason as Error).message }),
-    clock,
-  });
+  const { asked, ask, answer, refuse, settled } = openQuestions<AQuery, string>();
+  const past = new PastStore<AQuery, string>(ask, () => refreshMs, clock);
   const pass = async (ms: number) => {
     clock.setState({ now: clock.getState().now + ms });
     await settled();
   };
   const known = (query: AQuery) => past.state.getState().get(pastKeyOf(query));
-  return { asked, past, pass, known };
+  return { asked, answer, refuse, past, pass, known, queries: () => asked.map(({ question }) => question) };
 }
-
-const settled = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 describe('PastStore', () => {
   it('asks anew when a span is opened whose answer is older than half a minute, and not before', async () => {
-    const { asked, past, pass, known } = bench(10 * REFRESH_MS);
+    const { asked, answer, past, pass, known } = bench(10 * REFRESH_MS);
     past.follow(lasting())();
-    asked[0]!.answer('one');
-    await settled();
+    await answer(0, 'one');
     await pass(29_000);
     past.follow(lasting())();
     expect(asked).toHaveLength(1);
@@ -60,61 +50,53 @@ describe('PastStore', () => {
   });
 
   it('asks again while the span lasts, at the pace that fits the answer, and never of a span that is over', async () => {
-    const { asked, past, pass, known } = bench();
+    const { asked, answer, queries, past, pass, known } = bench();
     past.follow(lasting());
     past.follow(over());
-    asked[0]!.answer('one');
-    asked[1]!.answer('past');
-    await settled();
+    await answer(0, 'one');
+    await answer(1, 'past');
     await pass(REFRESH_MS - 1);
     expect(asked).toHaveLength(2);
     await pass(1);
-    expect(asked.slice(2).map(({ query }) => query)).toEqual([lasting()]);
+    expect(queries().slice(2)).toEqual([lasting()]);
     expect(known(lasting())?.reply).toBe('one');
-    asked[2]!.answer('two');
-    await settled();
+    await answer(2, 'two');
     expect(known(lasting())?.reply).toBe('two');
     await pass(24 * HOUR_MS);
-    expect(asked.slice(3).map(({ query }) => query)).toEqual([lasting()]);
+    expect(queries().slice(3)).toEqual([lasting()]);
   });
 
   it('has one question on its way for each span, so that no answer overtakes a newer one', async () => {
-    const { asked, past, pass, known } = bench();
+    const { asked, answer, past, pass, known } = bench();
     past.follow(lasting());
     past.follow(lasting());
     past.askAgain(lasting());
     await pass(10 * REFRESH_MS);
     expect(asked).toHaveLength(1);
-    asked[0]!.answer('one');
-    await settled();
+    await answer(0, 'one');
     expect(known(lasting())?.reply).toBe('one');
     await pass(REFRESH_MS);
     expect(asked).toHaveLength(2);
   });
 
   it('tells a failure beside what it knew, and tries again by itself and when asked to', async () => {
-    const { asked, past, pass, known } = bench();
+    const { answer, refuse, past, pass, known } = bench();
     past.follow(lasting());
-    asked[0]!.answer('one');
-    await settled();
+    await answer(0, 'one');
     await pass(REFRESH_MS);
-    asked[1]!.refuse();
-    await settled();
+    await refuse(1);
     expect(known(lasting())).toEqual({ reply: 'one', error: { code: 'PROTOCOL_ERROR', message: 'no' } });
     await pass(10_000);
-    asked[2]!.refuse();
-    await settled();
+    await refuse(2);
     past.askAgain(lasting());
-    asked[3]!.answer('two');
-    await settled();
+    await answer(3, 'two');
     expect(known(lasting())).toEqual({ reply: 'two', error: undefined });
   });
 
   it('asks nothing any more once nobody looks, and shows what it kept at once when somebody comes back', async () => {
-    const { asked, past, pass, known } = bench();
+    const { asked, answer, past, pass, known } = bench();
     const leave = past.follow(over());
-    asked[0]!.answer('past');
-    await settled();
+    await answer(0, 'past');
     leave();
     leave();
     await pass(10 * REFRESH_MS);
@@ -125,16 +107,14 @@ describe('PastStore', () => {
   });
 
   it('keeps the answers of a dozen spans that nobody looks at, the oldest goes first', async () => {
-    const { asked, past, known } = bench();
+    const { asked, answer, past, known } = bench();
     const looked = past.follow(over(99));
     for (let hour = 0; hour < 20; hour += 1) {
       const leave = past.follow(over(hour));
-      asked.at(-1)!.answer(`hour ${hour}`);
-      await settled();
+      await answer(asked.length - 1, `hour ${hour}`);
       leave();
     }
-    asked[0]!.answer('looked at');
-    await settled();
+    await answer(0, 'looked at');
     expect(known(over(99))?.reply).toBe('looked at');
     expect(past.state.getState().size).toBe(13);
     expect(known(over(7))).toBeUndefined();
@@ -144,10 +124,9 @@ describe('PastStore', () => {
   });
 
   it('takes no answer of a span that was dropped while it was asked for', async () => {
-    const { asked, past } = bench();
+    const { asked, answer, past } = bench();
     for (let hour = 0; hour < 20; hour += 1) past.follow(over(hour))();
-    for (const { answer } of asked) answer('late');
-    await settled();
+    for (const at of asked.keys()) await answer(at, 'late');
     expect(past.state.getState().size).toBe(12);
   });
 });
@@ -157,10 +136,7 @@ it('events are asked for again soon after a start, when the history may still be
   let asked = 0;
   const getPastEvents = () =>
     Promise.resolve((asked += 1)).then(() => ({ events: [], hasMore: false, total: 0 }));
-  const { events } = createPast({ getPastEvents } as unknown as ControlPanelApi, {
-    clock,
-    toReport: () => ({ code: 'INTERNAL', message: '', remedy: '' }) as never,
-  });
+  const { events } = createPast({ getPastEvents } as unknown as ControlPanelApi, clock);
   const stop = events.follow({ from: 0, to: 9_000_000, limit: 1 });
   const at = async (second: number) => {
     await Promise.resolve();

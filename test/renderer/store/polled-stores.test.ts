@@ -1,41 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientView, GatewayStatus } from '../../../shared/gateway.ts';
-import { toReport } from '../../../renderer/control-panel.ts';
-import { createClientsStore } from '../../../renderer/store/clients-store.ts';
+import { createClientsStore, createFollowedStore } from '../../../renderer/store/polled-stores.ts';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
-import { createFollowedStore } from '../../../renderer/store/followed-store.ts';
 import { aClient } from '../builders.ts';
-import { openAnswer, type OpenAnswer } from '../open-answer.ts';
+import { openQuestions } from '../open-answer.ts';
 
 const gateway: GatewayStatus = { url: 'http://127.0.0.1:7411', port: 7411, isListening: true };
 const called = (calls: number) => aClient({ calls });
-const soon = () => new Promise((resolve) => setTimeout(resolve));
 
 /** A clock, and questions that the test answers one by one. */
 function setUp<Value>() {
   const clock = createClockStore(() => 0);
-  const asked: OpenAnswer<Value>[] = [];
-  return {
-    clock,
-    asked,
-    ask: () => {
-      const answer = openAnswer<Value>();
-      asked.push(answer);
-      return answer.promise;
-    },
-    answer: async (at: number, value: Value) => {
-      asked[at]!.resolve(value);
-      await soon();
-    },
-    tick: () => clock.setState({ now: clock.getState().now + 1000 }),
-  };
+  const tick = () => clock.setState({ now: clock.getState().now + 1000 });
+  return { clock, tick, ...openQuestions<string | undefined, Value>() };
 }
 
 describe('the clients store', () => {
   function setUpClients() {
     const { ask, clock, ...bench } = setUp<ClientView[]>();
-    const api = { getGateway: async () => gateway, listClients: ask };
-    return { ...bench, store: createClientsStore(api, toReport, clock) };
+    const api = { getGateway: async () => gateway, listClients: () => ask(undefined) };
+    return { ...bench, store: createClientsStore(api, clock) };
   }
 
   it('asks at once, at every tick and anew after a change, one question at a time, while anybody follows', async () => {
@@ -61,7 +45,7 @@ describe('the clients store', () => {
   });
 
   it('says nothing new while nothing is, and keeps what it had when an answer fails', async () => {
-    const { store, asked, answer } = setUpClients();
+    const { store, answer, refuse } = setUpClients();
     void store.refresh();
     await answer(0, [called(1)]);
     const first = store.state.getState();
@@ -69,8 +53,7 @@ describe('the clients store', () => {
     await answer(1, [called(1)]);
     expect(store.state.getState()).toBe(first);
     void store.refresh();
-    asked[2]!.reject({ code: 'CONFIG_BROKEN', message: 'no' });
-    await soon();
+    await refuse(2, { code: 'CONFIG_BROKEN', message: 'no' });
     expect(store.state.getState()).toMatchObject({ clients: [called(1)], error: { code: 'CONFIG_BROKEN' } });
   });
 });
@@ -78,7 +61,7 @@ describe('the clients store', () => {
 describe('the store of what a page shows of its server', () => {
   function setUpFollowed() {
     const { ask, clock, ...bench } = setUp<string>();
-    return { ...bench, store: createFollowedStore(ask, toReport, clock) };
+    return { ...bench, store: createFollowedStore(ask, clock) };
   }
 
   it('asks at once, at every tick and when told to, until it is left', async () => {
@@ -114,12 +97,11 @@ describe('the store of what a page shows of its server', () => {
   });
 
   it('keeps what it had when an answer fails, and says why', async () => {
-    const { store, asked, answer, tick } = setUpFollowed();
+    const { store, answer, refuse, tick } = setUpFollowed();
     store.follow('one');
     await answer(0, 'known');
     tick();
-    asked[1]!.reject({ code: 'SERVER_UNKNOWN', message: 'There is none.' });
-    await soon();
+    await refuse(1, { code: 'SERVER_UNKNOWN', message: 'There is none.' });
     expect(store.state.getState()).toMatchObject({ view: 'known', error: { code: 'SERVER_UNKNOWN' } });
   });
 });

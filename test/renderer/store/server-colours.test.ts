@@ -9,7 +9,8 @@ import {
 } from '../../../renderer/format/server-colours.ts';
 import { keepServerColours, readServerColours } from '../../../renderer/store/server-colours.ts';
 import { createViewStore } from '../../../renderer/store/view-store.ts';
-import { aServer, aSnapshot } from '../builders.ts';
+import { aStorage, noStorage } from '../a-storage.ts';
+import { aReply, aServer, aSnapshot } from '../builders.ts';
 import { applyPush, applySnapshot } from '../../../renderer/store/panel-store.ts';
 import { servicesWith } from '../in-window.ts';
 
@@ -75,16 +76,8 @@ describe('the colours of servers', () => {
 });
 
 describe('the kept colours', () => {
-  const memory = () => {
-    const kept = new Map<string, string>();
-    return {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
-    };
-  };
-
   it('come back at the next start, whatever the servers are called', () => {
-    const storage = memory();
+    const storage = aStorage();
     const { view, panel } = servicesWith();
     keepServerColours(view, storage);
     const named = [aServer('__proto__'), ...servers('abcdefg')];
@@ -96,13 +89,13 @@ describe('the kept colours', () => {
   it.each(['{', '7', 'null', '[7, null, [], [1, 2], ["a"], ["b", 8], ["c", -1], ["d", "0"]]'])(
     'make nothing of what is no colour: %s',
     (text) => {
-      const storage = { ...memory(), getItem: () => text };
+      const storage = { ...aStorage(), getItem: () => text };
       for (const slot of readServerColours(storage).colours.values()) expect(slot).toBeNull();
     },
   );
 
   it('leave a colour that two servers have to the first', () => {
-    const storage = { ...memory(), getItem: () => '[["a", 2], ["b", 2]]' };
+    const storage = { ...aStorage(), getItem: () => '[["a", 2], ["b", 2]]' };
     expect(readServerColours(storage).colours).toEqual(
       new Map([
         ['a', 2],
@@ -136,30 +129,17 @@ describe('the kept colours', () => {
 
   it('are lost without a storage, and nothing else is', () => {
     const view = createViewStore();
-    const refused = () => {
-      throw new Error('full');
-    };
-    keepServerColours(view, { setItem: refused });
+    keepServerColours(view, noStorage);
     view.setState({ colours: new Map([['a', 1]]) });
     expect(view.getState().colours.size).toBe(1);
-    expect(readServerColours({ getItem: refused })).toEqual({ colours: new Map() });
+    expect(readServerColours(noStorage)).toEqual({ colours: new Map() });
   });
 });
 
 it('the first colours of many servers go to those that used most memory', async () => {
   const names = [...'abcdefghij'];
   const totals = names.map((server, index) => ({ server, metric: 'memoryBytes' as const, average: index }));
-  const getSeries = () =>
-    Promise.resolve({
-      from: 0,
-      to: 1,
-      stepMs: 1,
-      resolution: 'sample',
-      series: [],
-      absences: [],
-      limits: [],
-      totals,
-    });
+  const getSeries = () => Promise.resolve({ ...aReply(), totals });
   const { panel, view } = servicesWith({ getSeries } as never, {});
   panel.setState(applySnapshot(panel.getState(), aSnapshot(1, { servers: servers('abcdefghij') })));
   await expect.poll(() => view.getState().colours.size).toBe(10);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { Called } from '../../../renderer/store/called.ts';
 import { createClockStore } from '../../../renderer/store/clock-store.ts';
-import { createHistoryStore } from '../../../renderer/store/history-store.ts';
+import { HistoryStore } from '../../../renderer/store/history-store.ts';
 import { applySnapshot, createPanelStore } from '../../../renderer/store/panel-store.ts';
 import { orderNow, watchOrder } from '../../../renderer/views/use-server-list.ts';
 import { createViewStore } from '../../../renderer/store/view-store.ts';
@@ -10,7 +10,7 @@ import { aSample, aServer, aSnapshot } from '../builders.ts';
 
 function listed() {
   const panel = createPanelStore();
-  const history = createHistoryStore(
+  const history = new HistoryStore(
     () => Promise.resolve([]),
     () => 0,
   );

@@ -1,25 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { openAnswer, type OpenAnswer } from '../open-answer.ts';
-import { toReport } from '../../../renderer/control-panel.ts';
 import { createSettingsStore } from '../../../renderer/store/settings-store.ts';
 import { defaultSettings } from '../../../shared/settings.ts';
 
 function setUp() {
   const writes: OpenAnswer<void>[] = [];
   const patches: unknown[] = [];
-  const store = createSettingsStore(
-    {
-      getSettings: async () => ({ settings: defaultSettings }),
-      putSettings: (patch: unknown) => {
-        patches.push(patch);
-        const write = openAnswer<void>();
-        writes.push(write);
-        return write.promise as never;
-      },
+  const store = createSettingsStore({
+    getSettings: async () => ({ settings: defaultSettings }),
+    putSettings: (patch: unknown) => {
+      patches.push(patch);
+      const write = openAnswer<void>();
+      writes.push(write);
+      return write.promise as never;
     },
-    toReport,
-    () => 1,
-  );
+  });
   return { store, writes, patches, change: (path: string) => store.changes.getState().byKey.get(path) };
 }
 

@@ -3,6 +3,7 @@ import { keepTime, parseTime, timeText } from '../../../renderer/store/span-addr
 import { chooseLive, initialSpan } from '../../../renderer/store/span-choice.ts';
 import { createViewStore } from '../../../renderer/store/view-store.ts';
 import { parseRoute } from '../../../renderer/store/route-store.ts';
+import { aStorage } from '../a-storage.ts';
 import { DAY_MS } from '../../../shared/units.ts';
 const NOW = 1_800_000_000_000;
 
@@ -10,26 +11,24 @@ const NOW = 1_800_000_000_000;
 function aWindow(hash: string, kept: Record<string, string> = {}) {
   const view = createViewStore();
   let listener = () => undefined as void;
-  const place = { hash, kept };
+  const storage = aStorage(kept);
+  const place = { hash };
   keepTime(view, {
     hash: () => place.hash,
     replace: (next) => void (place.hash = next),
     onChange: (given) => void (listener = given),
     now: () => NOW,
-    storage: {
-      getItem: (key) => place.kept[key] ?? null,
-      setItem: (key, text) => void (place.kept[key] = text),
-    },
+    storage,
   });
   const goTo = (next: string) => {
     place.hash = next;
     listener();
   };
-  return { view, place, goTo };
+  return { view, place, goTo, kept: () => Object.fromEntries(storage.texts) };
 }
 
 it('the address has the time that is shown, in every view of the time, and the next start has it too', () => {
-  const { view, place, goTo } = aWindow('#/usage');
+  const { view, place, goTo, kept } = aWindow('#/usage');
   expect(place.hash).toBe('#/usage');
   view.setState({ span: chooseLive(DAY_MS) });
   expect(place.hash).toBe('#/usage?last=24h');
@@ -37,17 +36,17 @@ it('the address has the time that is shown, in every view of the time, and the n
   expect(place.hash).toBe('#/servers/one?last=24h');
   goTo('#/clients');
   expect(place.hash).toBe('#/clients');
-  const next = aWindow('#/activity', place.kept);
+  const next = aWindow('#/activity', kept());
   expect(next.place.hash).toBe('#/activity?last=24h');
 });
 
 it('an address opens the same picture: the same time, and the same moment in it', () => {
-  const { view, place } = aWindow('#/usage?from=1000&to=61000&at=31000');
+  const { view, place, kept } = aWindow('#/usage?from=1000&to=61000&at=31000');
   expect(view.getState()).toMatchObject({
     span: { choice: { kind: 'still', span: { from: 1000, to: 61_000 } } },
     pinnedAt: 31_000,
   });
-  expect(place.kept).toEqual({});
+  expect(kept()).toEqual({});
   expect(parseRoute(place.hash)).toEqual({ view: 'usage' });
   expect(parseRoute('#/servers/one?last=24h')).toMatchObject({ view: 'server', name: 'one' });
 });
@@ -85,11 +84,11 @@ it('nothing stands in the address before somebody chooses', () => {
 });
 
 it('the compared time stands in the address and is kept over starts, and an address without it changes nothing', () => {
-  const { view, place, goTo } = aWindow('#/usage?last=24h&compare=week');
+  const { view, place, goTo, kept } = aWindow('#/usage?last=24h&compare=week');
   expect(view.getState().compared).toBe('week');
   view.setState({ compared: 'before' });
   expect(place.hash).toBe('#/usage?last=24h&compare=before');
-  expect(aWindow('#/usage', place.kept).view.getState().compared).toBe('before');
+  expect(aWindow('#/usage', kept()).view.getState().compared).toBe('before');
   goTo('#/activity?last=7d');
   expect(view.getState().compared).toBe('before');
 });

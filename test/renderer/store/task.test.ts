@@ -1,28 +1,30 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openAnswer } from '../open-answer.ts';
-import { toReport } from '../../../renderer/control-panel.ts';
-import { createTaskTable } from '../../../renderer/store/task-table.ts';
-import { createTask, type TaskOptions, type TaskStatus } from '../../../renderer/store/task.ts';
+import { TaskTable, Task, type TaskStatus } from '../../../renderer/store/task.ts';
 
 type Status = TaskStatus<string, string>;
 
-function setUp(options: Pick<TaskOptions<string, string>, 'whilePending'> = {}) {
+/** A clock that stands still until the test sets it. */
+function atTime(at: number) {
+  vi.useFakeTimers({ toFake: ['Date'], now: at });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+function setUp(whilePending?: 'refuse') {
   const published: (Status | undefined)[] = [];
-  let now = 100;
-  const task = createTask<string, string>({
-    toReport,
-    now: () => (now += 1),
-    publish: (status) => published.push(status),
-    ...options,
-  });
+  const task = new Task<string, string>((status) => published.push(status), whilePending);
   return { task, published, shown: () => published.at(-1) };
 }
 
 describe('a task', () => {
   it('is pending at once, then done with what came', async () => {
     const { task, published } = setUp();
-    const settled = await task.run(async () => 'answer', 'a');
+    atTime(101);
+    const settled = await task.run(async () => {
+      vi.setSystemTime(102);
+      return 'answer';
+    }, 'a');
     const done = { about: 'a', since: 102, phase: 'done', value: 'answer' };
     expect(published).toEqual([{ about: 'a', since: 101, phase: 'pending' }, done]);
     expect(settled).toEqual(done);
@@ -44,7 +46,7 @@ describe('a task', () => {
   });
 
   it('is not run again while it is pending, where it refuses', async () => {
-    const { task, published } = setUp({ whilePending: 'refuse' });
+    const { task, published } = setUp('refuse');
     const answer = openAnswer<string>();
     const first = task.run(() => answer.promise, 'first');
     let runs = 0;
@@ -125,20 +127,19 @@ describe('a task', () => {
 });
 
 describe('a table of tasks', () => {
-  const table = (options: { keeps?: () => boolean; whilePending?: 'refuse' } = {}) =>
-    createTaskTable<string, string>({ toReport, now: () => 7, ...options });
-
   it('keeps its keys apart', async () => {
-    const { run, state, reset } = table();
+    const table = new TaskTable<string, string>('replace');
+    const { state } = table;
+    atTime(7);
     const answer = openAnswer<string>();
-    const first = run('a', () => answer.promise, 'x');
-    await run('b', async () => 'at once', 'y');
+    const first = table.run('a', () => answer.promise, 'x');
+    await table.run('b', async () => 'at once', 'y');
     expect(Object.fromEntries(state.getState().byKey)).toEqual({
       a: { phase: 'pending', about: 'x', since: 7 },
       b: { phase: 'done', about: 'y', since: 7, value: 'at once' },
     });
-    reset('b');
-    reset('never run');
+    table.reset('b');
+    table.reset('never run');
     expect([...state.getState().byKey.keys()]).toEqual(['a']);
     answer.resolve('late');
     await first;
@@ -146,19 +147,19 @@ describe('a table of tasks', () => {
   });
 
   it('lets go of what it is not to keep, without showing it for a moment', async () => {
-    const { run, state } = table({ keeps: () => false });
+    const table = new TaskTable<string, string>('replace', () => false);
     const seen: (string | undefined)[] = [];
-    state.subscribe(({ byKey }) => seen.push(byKey.get('a')?.phase));
-    await run('a', async () => 'done', 'x');
+    table.state.subscribe(({ byKey }) => seen.push(byKey.get('a')?.phase));
+    await table.run('a', async () => 'done', 'x');
     expect(seen).toEqual(['pending', undefined]);
   });
 
   it('refuses per key', async () => {
-    const { run } = table({ whilePending: 'refuse' });
+    const table = new TaskTable<string, string>('refuse');
     const answer = openAnswer<string>();
-    const first = run('a', () => answer.promise, 'x');
-    expect(await run('a', async () => 'no', 'x')).toBeUndefined();
-    expect(await run('b', async () => 'yes', 'x')).toMatchObject({ value: 'yes' });
+    const first = table.run('a', () => answer.promise, 'x');
+    expect(await table.run('a', async () => 'no', 'x')).toBeUndefined();
+    expect(await table.run('b', async () => 'yes', 'x')).toMatchObject({ value: 'yes' });
     answer.resolve('end');
     expect(await first).toMatchObject({ value: 'end' });
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Series, SeriesReply } from '../../../shared/history.ts';
+import { aReply, aSeries } from '../builders.ts';
 import { withTotals } from '../with-totals.ts';
 import { spanUsage } from '../../../renderer/usage/span-usage.ts';
 
@@ -9,26 +10,13 @@ const MINUTE = 60_000;
 /** Memory of one server: its averages by bucket, and none where undefined. Peaks are twice as high. */
 function memoryOf(server: string, averages: readonly (number | undefined)[]): Series {
   const known = averages.flatMap((avg, index) => (avg === undefined ? [] : [{ index, avg }]));
-  return {
-    server,
-    metric: 'memoryBytes',
-    index: known.map(({ index }) => index),
-    min: known.map(() => 0),
-    avg: known.map(({ avg }) => avg),
-    max: known.map(({ avg }) => avg * 2),
-  };
+  const avg = known.map((one) => one.avg);
+  const index = known.map((one) => one.index);
+  return aSeries(server, 'memoryBytes', index, avg, { max: avg.map((figure) => figure * 2) });
 }
 
 const replyOf = (steps: number, series: readonly Series[]): SeriesReply =>
-  withTotals({
-    from: 0,
-    to: steps * MINUTE,
-    stepMs: MINUTE,
-    resolution: 'minute',
-    series: [...series],
-    absences: [],
-    limits: [],
-  });
+  withTotals(aReply({ to: steps * MINUTE, series: [...series] }));
 
 describe('spanUsage', () => {
   it('tells average, peak and share of each server, the largest share first', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Series, SeriesQuery, SeriesReply } from '../../../shared/history.ts';
 import { chooseLive } from '../../../renderer/store/span-choice.ts';
 import { UsageView } from '../../../renderer/usage/usage-view.tsx';
-import { aServer } from '../builders.ts';
+import { aReply, aSeries, aServer } from '../builders.ts';
 import { inWindow, servicesWith } from '../in-window.ts';
 import { useFakeLayout } from '../logs/fake-layout.ts';
 import { withTotals } from '../with-totals.ts';
@@ -21,17 +21,13 @@ useFakeLayout();
 function steady(server: string, { from, metrics }: SeriesQuery, mib: number): Series[] {
   const index = Array.from({ length: Math.floor((NOW - from) / MINUTE) }, (_, bucket) => bucket);
   return metrics.map((metric) => {
-    const figure = metric === 'memoryBytes' ? mib * MIB : mib / 10;
-    return {
-      server,
-      metric,
-      index,
-      min: index.map(() => figure),
-      avg: index.map(() => figure),
-      max: index.map(() => figure * 2),
-    };
+    const avg = index.map(() => (metric === 'memoryBytes' ? mib * MIB : mib / 10));
+    return aSeries(server, metric, index, avg, { max: avg.map((figure) => figure * 2) });
   });
 }
+
+const replyTo = ({ from, to }: SeriesQuery, series: Series[]): SeriesReply =>
+  withTotals(aReply({ from, to, series }));
 
 interface Shown {
   readonly names: readonly string[];
@@ -48,28 +44,24 @@ interface Shown {
 async function show({ names, removed = [], boxed = [], getSeries, ranBefore = 0 }: Shown) {
   const asked: SeriesQuery[] = [];
   const answer = (query: SeriesQuery): SeriesReply =>
-    withTotals({
-      from: query.from,
-      to: query.to,
-      stepMs: MINUTE,
-      resolution: 'minute',
-      series: [...query.servers, ...(query.withOthers === true ? removed : [])].flatMap((server, place) =>
+    replyTo(
+      query,
+      [...query.servers, ...(query.withOthers === true ? removed : [])].flatMap((server, place) =>
         steady(server, query, 100 - 10 * place),
       ),
-      absences: [],
-      limits: [],
-    });
+    );
   const ask = (query: SeriesQuery) => {
     // Totals alone: of the time before, and of the week by which many servers get their first colours.
     if (query.maxBuckets === 1) return Promise.resolve(earlier(query));
     asked.push(query);
     return getSeries?.(query) ?? Promise.resolve(answer(query));
   };
-  const earlier = ({ from, to }: SeriesQuery): SeriesReply => ({
-    ...{ from, to, stepMs: to - from, resolution: 'minute', series: [], limits: [] },
-    absences: [{ from, to: to - ranBefore * (to - from) }],
-    totals: [{ server: null, metric: 'memoryBytes', average: 80 * MIB } as never],
-  });
+  const earlier = ({ from, to }: SeriesQuery): SeriesReply =>
+    aReply({
+      ...{ from, to, stepMs: to - from },
+      absences: [{ from, to: to - ranBefore * (to - from) }],
+      totals: [{ server: null, metric: 'memoryBytes', average: 80 * MIB } as never],
+    });
   const servers = names.map((name) =>
     aServer(name, boxed.includes(name) ? { host: { kind: 'container', engine: 'docker' } } : {}),
   );
@@ -83,10 +75,10 @@ async function show({ names, removed = [], boxed = [], getSeries, ranBefore = 0 
 
 /** Two servers of 100 MiB each, and of half of that a week ago. */
 const weekAgoHalf = (query: SeriesQuery): SeriesReply =>
-  withTotals({
-    ...{ from: query.from, to: query.to, stepMs: MINUTE, resolution: 'minute', absences: [], limits: [] },
-    series: query.servers.flatMap((server) => steady(server, query, query.to < NOW - 86_400_000 ? 50 : 100)),
-  });
+  replyTo(
+    query,
+    query.servers.flatMap((server) => steady(server, query, query.to < NOW - 86_400_000 ? 50 : 100)),
+  );
 
 const cellsOf = (row: HTMLElement) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent);
 const rowsOf = (table: string) => within(screen.getByRole('table', { name: table })).getAllByRole('row');
@@ -236,12 +228,7 @@ describe('the usage of all servers', () => {
       getSeries: (query) =>
         isBroken
           ? Promise.reject(new Error('the history is closed'))
-          : Promise.resolve({
-              ...{ from: query.from, to: query.to, stepMs: MINUTE, resolution: 'minute' },
-              series: steady('browser', query, 64),
-              absences: [],
-              limits: [],
-            } as SeriesReply).then(withTotals),
+          : Promise.resolve(replyTo(query, steady('browser', query, 64))),
     });
     expect(screen.getByText(/Could not read the past/)).toBeDefined();
     isBroken = false;
@@ -252,10 +239,7 @@ describe('the usage of all servers', () => {
   });
 
   it('says that there is nothing yet, without servers and without figures', async () => {
-    const nothing = async (query: SeriesQuery): Promise<SeriesReply> => ({
-      ...{ from: query.from, to: query.to, stepMs: MINUTE, resolution: 'minute' as const },
-      ...{ series: [], absences: [], limits: [] },
-    });
+    const nothing = async ({ from, to }: SeriesQuery) => aReply({ from, to });
     await show({ names: ['far'], getSeries: nothing });
     expect(screen.getByText(/Nothing was measured in the last 1 h/)).toBeDefined();
     cleanup();

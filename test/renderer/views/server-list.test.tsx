@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toItems } from '../../../renderer/offer/offer-items.ts';
 import { Overview } from '../../../renderer/views/overview.tsx';
-import { ServerListPane } from '../../../renderer/views/server-list-pane.tsx';
+import { ServerListPane } from '../../../renderer/views/server-list.tsx';
 import { toolWords } from '../../../renderer/views/row-cells.tsx';
 import { anOffer, aSample, aServer } from '../builders.ts';
 import { count, render, tagOf } from '../render-view.tsx';
