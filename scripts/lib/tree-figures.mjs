@@ -22,7 +22,11 @@ export function sourcesIn(folder) {
       const path = join(entry.parentPath, entry.name);
       const text = readFileSync(path, 'utf8');
       // With slashes on every system.
-      return { path: relative(projectRoot, path).replaceAll('\\', '/'), text, lines: text.split('\n').length - 1 };
+      return {
+        path: relative(projectRoot, path).replaceAll('\\', '/'),
+        text,
+        lines: text.split('\n').length - 1,
+      };
     });
 }
 
