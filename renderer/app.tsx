@@ -27,7 +27,7 @@ export const App = () => (
       <FailureCard
         failure={failure}
         subject="the window"
-        comfort="The servers go on."
+        comfort="The servers keep running."
         action="Reload window"
         onAction={() => window.location.reload()}
       />

@@ -5,8 +5,8 @@ import { messageOf } from './message-of.ts';
 
 /** Codes that a `PanelError` can carry, with the moment each is raised. Pinned by a test: codes are never renamed. */
 export const errorCodes = {
-  SERVER_UNKNOWN: 'A command names a server that the configuration does not hold.',
-  SUPERSEDED: 'A later command for the same server took the place of this one.',
+  SERVER_UNKNOWN: 'A command names a server that is not in the configuration.',
+  SUPERSEDED: 'A later command for the same server replaced this one.',
   CONFIG_BROKEN: 'The file servers.json cannot be parsed, so it is neither applied nor written.',
   CONFIG_INVALID: 'A configuration value is refused; the message holds its path.',
   COMMAND_NOT_FOUND: 'The command of a server is not an executable on the PATH that was tried.',
@@ -22,22 +22,22 @@ export const errorCodes = {
   STOPPED: 'The server was stopped by a command while the request was under way.',
   SESSION_CLOSED: 'A lease was used after its session ended.',
   POOL_EXHAUSTED: 'No session became free before the deadline of the caller.',
-  MANAGER_CLOSED: 'The session manager is shutting down and creates nothing any more.',
+  MANAGER_CLOSED: 'The session manager is shutting down and creates nothing new.',
   OUTCOME_UNKNOWN: 'A request was sent, and its result was lost; it is never repeated by itself.',
   REQUEST_TIMEOUT: 'A request had no result by its deadline.',
   CANCELLED: 'The caller cancelled the request, or left before it was done.',
   AUTH_REQUIRED: 'A remote server refused the credential (HTTP 401 or 403).',
   UNREACHABLE: 'A remote server could not be reached.',
   PROTOCOL_ERROR: 'The other side broke the protocol.',
-  CONFIG_CONFLICT: 'An entry of servers.json is no longer what the edit that is to replace it was based on.',
+  CONFIG_CONFLICT: 'An entry of servers.json is no longer the one that the edit was based on.',
   SERVER_ERROR:
     'The server itself answered a request with an error; data holds its own `rpcCode` and `rpcData`.',
   PROTOCOL_ERA_UNSUPPORTED: 'The other side speaks no version of the protocol that the panel speaks.',
   PORT_UNAVAILABLE:
     'The endpoint for clients cannot listen on its port; data holds `port` and, where one was found, `freePort`.',
-  CLIENT_UNKNOWN: 'A command names a client that clients.json does not hold.',
-  PROCESS_UNKNOWN: 'A command names a process that is none of that server, or none any more.',
-  PROCESS_SURVIVES: 'A process that was to be ended is still there.',
+  CLIENT_UNKNOWN: 'A command names a client that is not in clients.json.',
+  PROCESS_UNKNOWN: 'A command names a process that does not belong to that server, or no longer does.',
+  PROCESS_SURVIVES: 'A process that was to be ended is still running.',
   CONSENT_REQUIRED:
     'The definition of a server came from outside the panel, and nobody has agreed to it yet.',
   SECRET_MISSING:
@@ -57,7 +57,7 @@ export type ErrorCode = keyof typeof errorCodes;
 /** Remedies for the user, where the code that raises the error has none better. */
 const remedies: Readonly<Record<ErrorCode, string>> = {
   SERVER_UNKNOWN: 'Check the name, or add the server to servers.json.',
-  SUPERSEDED: 'Nothing is to be done: the later command decides.',
+  SUPERSEDED: 'Nothing to do: the later command decides.',
   CONFIG_BROKEN: 'Correct servers.json, or take its last good content from servers.json.bak.',
   CONFIG_INVALID: 'Correct the value that the message names.',
   COMMAND_NOT_FOUND: 'Install the command, or give its full path.',
@@ -70,11 +70,11 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   LIMIT_BREACHED: 'If it needs that much, raise the limit in its configuration.',
   STOPPED: 'Start the server and try again.',
   SESSION_CLOSED: 'Ask for a new session and try again.',
-  POOL_EXHAUSTED: 'End a session that nobody needs any more, or allow more of them in its configuration.',
+  POOL_EXHAUSTED: 'End a session that nobody needs, or allow more of them in its configuration.',
   MANAGER_CLOSED: 'The panel is quitting; start it again.',
-  OUTCOME_UNKNOWN: 'Look whether it took effect before you repeat it.',
-  REQUEST_TIMEOUT: 'Look whether the server is busy, or allow its calls more time in its configuration.',
-  CANCELLED: 'Nothing is to be done, unless it was cancelled by mistake: then repeat it.',
+  OUTCOME_UNKNOWN: 'Check whether it took effect before you repeat it.',
+  REQUEST_TIMEOUT: 'Check whether the server is busy, or allow its calls more time in its configuration.',
+  CANCELLED: 'Nothing to do, unless it was cancelled by mistake: then repeat it.',
   AUTH_REQUIRED: 'Put a valid credential into the "headers" of its entry.',
   UNREACHABLE: 'Check that the server runs, that this machine is online, and that the address is right.',
   PROTOCOL_ERROR: 'Look for a newer version of the server, and report it to its maker if there is none.',

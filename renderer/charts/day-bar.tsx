@@ -112,8 +112,7 @@ export const DayBar = memo(function DayBar({ server }: { readonly server: string
     return dayCells(events, day.gaps, day.from, now);
   }, [own, ofPanel, day, now]);
   const troubles = cells.filter((cell) => cell.troubles.length > 0).length;
-  const words =
-    troubles === 0 ? 'nothing went wrong' : `trouble in ${formatPlural(troubles, 'part')} of the day`;
+  const words = troubles === 0 ? 'no problems' : `problems in ${formatPlural(troubles, 'part')} of the day`;
   return (
     <span
       role="cell"

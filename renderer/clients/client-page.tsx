@@ -42,7 +42,7 @@ export function ClientPage({ id }: { readonly id: string }) {
   if (!client)
     return (
       <Page title="Client" lead={back}>
-        <p className="text-faint">There is no such client any more: its access was revoked.</p>
+        <p className="text-faint">This client no longer exists: its access was revoked.</p>
       </Page>
     );
   return (

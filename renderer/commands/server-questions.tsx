@@ -73,7 +73,7 @@ export function InterruptDialog({ servers, command }: ServersProps & { readonly 
   return (
     <LossQuestion
       {...{ servers, verb, outcome: servers.length === 1 ? one : many }}
-      quietWords="No call is in flight any more."
+      quietWords="No call is in flight now."
       onYes={() => {
         services.manage.close();
         interrupt(services, command, servers);

@@ -33,7 +33,7 @@ export function ChangedToolsDialog({ server }: { readonly server: string }) {
     });
   return (
     <Dialog
-      title={`What ${server} says of its tools has changed`}
+      title={`What ${server} says about its tools has changed`}
       onClose={() => manage.close()}
       foot={
         <>

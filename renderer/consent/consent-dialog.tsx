@@ -48,7 +48,7 @@ export function ConsentDialog({ server }: ConsentDialogProps) {
       onClose={() => manage.close()}
       foot={
         <>
-          <p>servers.json was changed outside the panel. What ran before goes on until you agree.</p>
+          <p>servers.json was changed outside the panel. What ran before keeps running until you agree.</p>
           {names.length > 1 && (
             <TextButton isBusy={status?.phase === 'pending'} onClick={agreeAll}>
               Agree to all {formatPlural(names.length, 'server')}

@@ -32,7 +32,7 @@ export function usePastedSnippet(
     if (first === undefined) {
       refused?.();
       if (refused !== undefined && looksLikeName(text)) return;
-      return setWords(`Nothing was taken over: ${problems[0]?.message ?? 'it names no server.'}`);
+      return setWords(`Nothing was filled in: ${problems[0]?.message ?? 'it names no server.'}`);
     }
     // Several servers need a choice, in a separate dialog.
     if (others.length > 0) return manage.open({ kind: 'paste', text });
@@ -109,5 +109,5 @@ export function wordsOnTaken({ name, problem, obstacle, asks = [] }: Snippet['en
   const labels = [...new Set(unanswered(asks, {}).map(labelOf))];
   const cannot = obstacle === undefined ? undefined : `It cannot work here: ${obstacle}.`;
   const missing = labels.length > 0 ? `Missing: ${labels.join(', ')}.` : undefined;
-  return [`Took over ${name} from what was pasted.`, cannot, missing, problem].filter(Boolean).join(' ');
+  return [`Filled in ${name} from what was pasted.`, cannot, missing, problem].filter(Boolean).join(' ');
 }

@@ -67,7 +67,7 @@ const syntaxProblems: Readonly<Record<string, string>> = {
   CommaExpected: 'Expected a comma',
   CloseBraceExpected: 'A brace } is missing',
   CloseBracketExpected: 'A bracket ] is missing',
-  EndOfFileExpected: 'Something stands behind the end',
+  EndOfFileExpected: 'There is text after the end',
   InvalidCommentToken: 'Comments are kept in servers.json, and cannot be edited here',
   UnexpectedEndOfString: 'A quote " is missing',
   InvalidEscapeCharacter: 'Invalid escape: after a backslash only " \\ / b f n r t u are allowed',

@@ -50,12 +50,12 @@ const pasts: Partial<Record<EventKind, string>> = {
   'restart-scheduled': 'was restarted',
 };
 
-/** Text such as "No trouble for 2 h 10 m, since browser crashed at 18:02", or "No trouble in the last 12 d". */
+/** Text such as "No problems for 2 h 10 m, since browser crashed at 18:02", or "No problems in the last 12 d". */
 export function calmWords({ since, what }: Calm, now: number): string {
   const span = formatDuration(Math.max(0, now - since));
-  if (what === undefined) return `No trouble in the last ${span}`;
+  if (what === undefined) return `No problems in the last ${span}`;
   const day = formatDay(since) === formatDay(now) ? '' : ` on ${formatDate(since)}`;
-  return `No trouble for ${span}, since ${what}${day} at ${formatHourMinute(since)}`;
+  return `No problems for ${span}, since ${what}${day} at ${formatHourMinute(since)}`;
 }
 
 /** Text on the automatic restarts of the last hour: "2 restarts in the last hour". */

@@ -8,7 +8,7 @@ export const MISSING = '–';
 
 /** Explanations of the figures of a process tree, for tooltips. */
 export const figureMeanings = {
-  memory: 'Private memory of all its processes, and once what they share',
+  memory: 'Private memory of all its processes, and what they share, counted once',
   cpu: 'Of one core: four busy cores are 400 %',
 } as const;
 

@@ -147,7 +147,7 @@ export const runSentences: SentencesOf<RunKind> = {
     say: ({ engine, reason }) => ['engine out of reach', said(engine), said(reason)],
     tell: () => ({
       advice:
-        'Servers with "runOn" go on there, and what they say meanwhile is read when it is back. The others start again then.',
+        'Servers with "runOn" go on there, and their output is read when it is back. The others start again then.',
     }),
   },
   'engine-reached': {

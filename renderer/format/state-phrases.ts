@@ -96,8 +96,7 @@ export function explainState(server: DescribedServer): string {
   if (state.kind !== 'running') return '';
   if (host?.isOutOfReach === true)
     return 'Its engine is out of reach, and the server goes on there. Calls wait until the engine is back, or for their time.';
-  if (health === 'paused')
-    return 'A debugger holds the server process, so its silence is not held against it.';
+  if (health === 'paused') return 'A debugger holds the server process, so its silence does not count.';
   if (overdue !== undefined) return overdueMeanings[overdue.what];
   if (isUnseen === true)
     return 'It answers no health check. Its work is done in a container or on another machine, so the panel cannot see whether it is busy, and gives it the time of a server that computes.';
@@ -109,7 +108,7 @@ export function explainState(server: DescribedServer): string {
     return 'This server answers no health checks: whether it responds shows in calls only.';
   return busy === undefined || busy.calls === 0
     ? ''
-    : 'A server at work may be silent: a call within its timeout is never held against it. Restart it if you know better.';
+    : 'A server at work may be silent: a call within its timeout is never counted against it. Restart it if you know better.';
 }
 
 type Overdue = NonNullable<ServerView['overdue']>;

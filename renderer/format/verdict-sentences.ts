@@ -102,11 +102,8 @@ export function silenceToAllow({ evidence }: EventDetail<'stalled'>, currentMs: 
 
 /** Rules by which silence is judged, by their number in the verdict table. */
 const rules: ReadonlyMap<string, string> = new Map([
-  ['0', 'The panel itself was late, or the machine slept, so the silence was not held against the server.'],
-  [
-    '1',
-    'A debugger holds the server process, or its engine is out of reach, so its silence is not held against it.',
-  ],
+  ['0', 'The panel itself was late, or the machine slept, so the silence does not count.'],
+  ['1', 'A debugger holds the server process, or its engine is out of reach, so its silence does not count.'],
   ['2', 'The server process is stopped by a signal and has not run since, and a health check is unanswered.'],
   ['3', 'It sent something, or answered a health check, within the time allowed.'],
   [

@@ -47,7 +47,7 @@ export function MissingDialog({ server }: { readonly server: string }) {
         run: save,
       }}
     >
-      {asks?.length === 0 ? <p>Nothing is missing any more.</p> : <p>It needs these before it can start.</p>}
+      {asks?.length === 0 ? <p>Nothing is missing now.</p> : <p>It needs these before it can start.</p>}
       {asks?.map((ask) => (
         <AskFor
           key={`${ask.kind} ${ask.name} ${ask.place.join(' ')}`}
@@ -69,7 +69,7 @@ interface AskForProps {
 
 /** What a person has to know of a value that its author did not describe. */
 function hintOf({ kind, name }: MissingValue): string | undefined {
-  if (kind === 'placeholder') return `In place of ${name}. Enter the same text to keep it as it stands.`;
+  if (kind === 'placeholder') return `In place of ${name}. Enter the same text to keep it unchanged.`;
   return kind === 'variable' ? `${name} is not set in your environment.` : undefined;
 }
 

@@ -159,8 +159,8 @@ function WebhookForm({ webhook, refresh }: Omit<ChannelProps, 'quietHours'>) {
         placeholder={webhook === undefined ? 'https://ntfy.sh/…' : `${webhook.url} is kept`}
         hint={
           webhook?.isInPlainText
-            ? 'The store of secrets is not open, so the URL stands readable in settings.json.'
-            : 'It is kept as a secret. A reference such as ${secret:NAME} can stand in it.'
+            ? 'The store of secrets is not open, so the URL is readable in settings.json.'
+            : 'It is kept as a secret. It may contain a reference such as ${secret:NAME}.'
         }
         onChange={setUrl}
       />

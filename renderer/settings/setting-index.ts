@@ -24,7 +24,7 @@ export const pageTexts: Readonly<Record<SettingsPage, PageTexts>> = {
   },
   secrets: {
     title: 'Secrets',
-    hint: 'Keys and tokens that entries refer to as ${secret:NAME}, so that they stand in no file.',
+    hint: 'Keys and tokens that entries refer to as ${secret:NAME}, so that no file contains them.',
   },
   gateway: { title: 'Gateway', hint: 'The address through which clients use the servers.' },
   'server-defaults': { title: 'Server defaults', hint: "A server's own setting comes first." },
@@ -69,7 +69,7 @@ export const switches: Readonly<Record<SwitchPath, SwitchTexts>> = {
     hint: 'They are listed in Clients. None is ended without asking you.',
   },
   'notifications.stall': { page: 'notifications', label: 'A server stops responding' },
-  'notifications.gaveUp': { page: 'notifications', label: 'A server failed and is not restarted any more' },
+  'notifications.gaveUp': { page: 'notifications', label: 'A server failed and is no longer restarted' },
   'notifications.limit': { page: 'notifications', label: 'A server was over a limit' },
   'notifications.restarts': {
     page: 'notifications',

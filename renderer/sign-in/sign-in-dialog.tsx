@@ -97,7 +97,7 @@ function Words({ signIn: { state, issuer, until } }: { readonly signIn: SignInVi
     return (
       <p role="status">
         Waiting for your answer in the browser
-        {until !== undefined && <>, until {formatHourMinute(until)}</>}. The server starts by itself then.
+        {until !== undefined && <>, until {formatHourMinute(until)}</>}. The server then starts by itself.
       </p>
     );
   return (

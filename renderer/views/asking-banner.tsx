@@ -39,10 +39,10 @@ export function AskingBanner() {
           name="Changed tools"
           words={
             changed.length === 1
-              ? `${server} says something else of its tools than before.`
-              : `${formatPlural(changed.length, 'server')} say something else of their tools than before.`
+              ? `${server} describes its tools differently than before.`
+              : `${formatPlural(changed.length, 'server')} describe their tools differently than before.`
           }
-          rest="Clients go on seeing what you accepted."
+          rest="Clients still see what you accepted."
           action="Review…"
           onAction={() => manage.open({ kind: 'changed-tools', server })}
         />

@@ -30,7 +30,7 @@ export function ConfigBanner() {
           )}
         </p>
         <p className="text-dim" hidden={!isOpen}>
-          {hasServers && 'The panel goes on with the last version that could be read. '}
+          {hasServers && 'The panel keeps using the last version that could be read. '}
           Correct <code className="text-12">{path}</code> and save; it is read again at once.
         </p>
       </div>

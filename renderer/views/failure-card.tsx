@@ -19,7 +19,7 @@ interface FailureCardProps {
 export function FailureCard({
   failure,
   subject,
-  comfort = 'The servers go on, and so does the rest of the window.',
+  comfort = 'The servers keep running, and so does the rest of the window.',
   action,
   onAction,
 }: FailureCardProps) {
@@ -31,7 +31,7 @@ export function FailureCard({
       aria-label={`Could not show ${subject}`}
     >
       <h2 className="text-16/24 font-semibold">The panel could not show {subject}</h2>
-      <p>This is a fault of the panel itself. {comfort}</p>
+      <p>This is an error of the panel itself. {comfort}</p>
       <div className="flex items-center flex-wrap gap-8">
         <TextButton onClick={onAction}>{action}</TextButton>
         {report !== undefined && <CopyButton text={report} name="Copy report" label="Copy report" />}

@@ -106,7 +106,7 @@ function GroupingField() {
       w={150}
       miw={84}
       aria-label="Group"
-      data-tip={withShortcut('Under which headings they stand', 'group')}
+      data-tip={withShortcut('How they are grouped', 'group')}
       value={grouping}
       onKeyDown={onEscape(() => view.setState({ grouping: everyServer.grouping }))}
       onChange={(event) => view.setState({ grouping: event.currentTarget.value as ServerGrouping })}

@@ -16,7 +16,7 @@ const averaged = 'Sorted by the average of 10 s';
 
 const headers: readonly ColumnHeader[] = [
   { column: 'name', label: 'Server', tip: 'By name' },
-  { column: 'state', label: 'State', tip: 'By state, what asks for a hand first' },
+  { column: 'state', label: 'State', tip: 'By state, servers that need attention first' },
   { column: 'memory', label: 'Memory', tip: `${figureMeanings.memory}\n${averaged}` },
   { column: 'cpu', label: 'CPU', tip: `${figureMeanings.cpu}\n${averaged}` },
   { column: 'processes', label: 'Processes', tip: 'Processes of its tree' },
@@ -46,7 +46,7 @@ export function ListHeader() {
                 <span
                   role="columnheader"
                   className={columns.day}
-                  data-tip="The worst of each 24 minutes: full bars are troubles, a foot is fine, nothing is stopped"
+                  data-tip="The worst of each 24 minutes: full bars are problems, a short bar is fine, no bar is stopped"
                 >
                   Last 24 h
                 </span>

@@ -210,7 +210,7 @@ function QuitDialog() {
 /** Loss on quitting or stopping all: "3 calls are in flight, and will be lost: 1 of this window and 2 of Claude Desktop." */
 export function quitLossWords(question: CallsInFlight): string {
   const calls = callsAtStake(question);
-  if (calls === 0) return 'No call is in flight any more.';
+  if (calls === 0) return 'No call is in flight now.';
   const { clients, ownCalls } = question;
   const parts = [
     ...(ownCalls > 0 ? [{ of: 'this window', calls: ownCalls }] : []),

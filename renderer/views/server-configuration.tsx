@@ -77,7 +77,7 @@ function Entry({ name, entry }: { readonly name: string; readonly entry: RawEntr
       <div className="relative">
         <pre
           className="box max-h-420 mb-6 py-8 pr-36 pl-12 whitespace-pre"
-          aria-label="Entry as it stands in servers.json"
+          aria-label="Entry as it is in servers.json"
           tabIndex={0}
         >
           {text}

@@ -238,7 +238,7 @@ describe('managing servers in the window', () => {
     const { page } = panel;
     await page.getByRole('link', { name: 'Open one', exact: true }).click();
     await page.getByRole('link', { name: 'Configuration', exact: true }).click();
-    const entry = page.getByLabel('Entry as it stands in servers.json');
+    const entry = page.getByLabel('Entry as it is in servers.json');
     await entry.getByText('GITHUB_TOKEN').waitFor();
     expect(await page.locator('body').innerText()).not.toContain('canary-value');
     const memory = page.getByRole('row', { name: /^Memory/ });

@@ -42,7 +42,7 @@ describe.concurrent('a real server with a person’s own check', { timeout: LIMI
     ['fail', 'connection refused'],
     ['hang', 'no answer for 3 s'],
     ['lie', 'the answer lacks "database up"'],
-    ['vanish', 'the server does not offer this tool any more'],
+    ['vanish', 'the server no longer offers this tool'],
   ])(
     'whose tool starts to %s is suspect, is not restarted, and is well again with it',
     async ([mode, why], test) => {

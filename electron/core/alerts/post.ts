@@ -56,7 +56,7 @@ async function follow(fetch: FetchLike, url: URL, init: RequestInit, left: numbe
   // Another host, and a connection that others can read, must not learn what servers do.
   if (next.host !== url.host || (url.protocol === 'https:' && next.protocol !== 'https:'))
     return { status, error: `It redirects to another host, ${next.host}, to which nothing was sent.` };
-  if (left === 0) return { status, error: 'It redirects again and again.' };
+  if (left === 0) return { status, error: 'It redirects too many times.' };
   return follow(fetch, next, init, left - 1);
 }
 
@@ -79,7 +79,7 @@ async function beginningOf({ body }: Response): Promise<string> {
 /** @throws Error for people where the text is no address of the web */
 export function webhookUrl(address: string): URL {
   const url = /^https?:/i.test(address) ? parsedUrl(address) : undefined;
-  if (url === undefined) throw new Error('Its address is not one of http or https.');
+  if (url === undefined) throw new Error('Its address is neither http nor https.');
   return url;
 }
 

@@ -97,7 +97,7 @@ export class Approvals implements Disposable {
   async answer(id: string, decision: ApprovalDecision): Promise<void> {
     const waiting = this.#waiting.get(id);
     if (!waiting)
-      throw new PanelError('CANCELLED', 'The call does not wait any more.', {
+      throw new PanelError('CANCELLED', 'The call is no longer waiting.', {
         remedy: 'Its client has given up, or another window has answered.',
       });
     const { shown, clientId } = waiting;
@@ -156,7 +156,7 @@ export class Approvals implements Disposable {
    */
   #end({ shown, answered }: Waiting, end: ApprovedBy | 'left'): void {
     if (!this.#waiting.delete(shown.id)) return;
-    if (end === 'left') answered.reject(new PanelError('CANCELLED', 'Nobody waits for the call any more.'));
+    if (end === 'left') answered.reject(new PanelError('CANCELLED', 'Nobody is waiting for the call.'));
     else if (end === 'refused' || end === 'timeout') answered.reject(refusal(shown, end));
     else answered.resolve(end);
     this.changed.emit();
@@ -173,7 +173,9 @@ export class Approvals implements Disposable {
   async #keep(decisions: readonly KeptAnswer[]): Promise<void> {
     this.#decisions = decisions;
     await this.#options.file.write(this.#valid()).catch(() => {
-      this.#options.notice('An answer holds until the panel ends: approvals.json could not be written.');
+      this.#options.notice(
+        'Answers are kept only until the panel quits: approvals.json could not be written.',
+      );
     });
   }
 }

@@ -38,7 +38,7 @@ async function toClient(text: string): Promise<void> {
 
 function connect(server: string, token: string | undefined): Relay {
   const home = panelHome(process.env);
-  if (!token) say(`no token, so the panel is not asked; ${USAGE}`);
+  if (!token) say(`there is no token, so the panel cannot be asked; ${USAGE}`);
   let target: PanelTarget = { port: DEFAULT_PORT, server, token: token ?? '' };
   return new Relay({
     clock: systemClock,

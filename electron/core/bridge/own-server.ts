@@ -59,7 +59,7 @@ export async function startOwnServer(options: OwnServerOptions): Promise<Link> {
   if (env[RUN_MARKER_NAME] !== undefined)
     throw new PanelError(
       'CONFIG_INVALID',
-      `${server} is not started from inside a server, it might be itself.`,
+      `${server} is not started from inside a server, because it may be that server.`,
     );
   const written = await readConfig(home, server);
   const config = await resolved(written, options, await requireConsent(home, written));
@@ -155,7 +155,7 @@ class OwnServer implements Link {
       for await (const text of linesOf(this.#output, MAX_LINE)) {
         const lines = messagesIn(text);
         if (!lines && text.trim() !== '')
-          say(`${server} wrote a line that is no message: ${text.slice(0, 200)}`);
+          say(`${server} wrote a line that is not a message: ${text.slice(0, 200)}`);
         for (const line of lines ?? []) await events.onLine(line);
       }
     } catch {

@@ -128,7 +128,7 @@ export class PanelLink implements Link {
       const response = await answer.catch(() => undefined);
       const isGone = response?.statusCode === 404 && session === this.#sessionId;
       if (response && isGone) this.#forget(response);
-      if (isGone) return this.#events.onEnd('the panel knows the session no more');
+      if (isGone) return this.#events.onEnd('the panel no longer knows the session');
       if (response) await this.#readStream(response);
       if (!this.#isClosed) await delay(clock, REOPEN_MS);
     }

@@ -130,7 +130,7 @@ export class Relay {
     const { maxHeld, maxHeldCharacters } = this.#bounds;
     const characters = this.#held.reduce((sum, { text }) => sum + text.length, line.text.length);
     if (this.#held.length >= maxHeld || characters > maxHeldCharacters)
-      return this.#refuse(line, 'Too much waits for MCP Control Panel.');
+      return this.#refuse(line, 'Too many messages are waiting for MCP Control Panel.');
     this.#held.push(line);
     this.connect();
   }
@@ -151,7 +151,7 @@ export class Relay {
 
   #again(line: Held, delivery: Delivery): void {
     line.tries += delivery === 'unsent' ? 0 : 1;
-    if (line.tries >= MAX_TRIES) return this.#refuse(line, 'The panel ends each session at once.');
+    if (line.tries >= MAX_TRIES) return this.#refuse(line, 'The panel ends every session immediately.');
     this.#link = undefined;
     // Those that were sent before it and failed as well stand in front already.
     this.#hold(line);
@@ -198,7 +198,7 @@ export class Relay {
 
   async #startOwn(): Promise<void> {
     const { say, startOwn, toPanel } = this.#options;
-    say('MCP Control Panel does not answer, so the server runs as a process of its own until it does.');
+    say('MCP Control Panel does not answer, so the bridge runs the server itself until it does.');
     const own: Link = await startOwn(this.#eventsOf(() => own));
     this.#own = own;
     if (this.#isEnded) return own.close();
@@ -236,7 +236,7 @@ export class Relay {
         continue;
       }
       this.#panel = this.#link = panel;
-      say('MCP Control Panel is back, and has the server again.');
+      say('MCP Control Panel answers again and runs the server.');
       return own.close();
     }
     if (this.#link === own && !this.#isEnded)

@@ -101,7 +101,7 @@ function describeExpected(issue: Issue): string {
     case 'invalid_type':
       return describeType(issue.expected);
     case 'too_small':
-      return issue.origin === 'string' ? 'a text that is not empty' : `at least ${String(issue.minimum)}`;
+      return issue.origin === 'string' ? 'a non-empty text' : `at least ${String(issue.minimum)}`;
     case 'too_big':
       return issue.origin === 'number'
         ? `at most ${String(issue.maximum)}`

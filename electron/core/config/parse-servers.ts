@@ -80,7 +80,7 @@ export function findServers(text: string, root: Node | undefined): Node | FilePr
   const [servers, second] = properties.filter(({ key }) => key === 'mcpServers');
   if (servers === undefined) return problemAt(text, root.offset, missingServers(properties));
   if (second !== undefined)
-    return problemAt(text, second.node.offset, '"mcpServers" stands here a second time');
+    return problemAt(text, second.node.offset, '"mcpServers" appears here a second time');
   if (servers.valueNode.type === 'object') return servers.valueNode;
   const found = kindOf(servers.valueNode);
   return problemAt(text, servers.valueNode.offset, `mcpServers: expected an object, found ${found}`);
@@ -102,10 +102,11 @@ function parseEntries(context: EntryContext, properties: readonly JsonProperty[]
     byName.set(property.key, isDouble ? doubleEntry(context, property) : parseEntry(context, property));
     const unknown = findUnknownKeys(context.document.valueOf(property.valueNode));
     for (const path of unknown)
-      notices.push(`${entryPath(property.key)}.${path} is not a setting; it is kept as it is`);
+      notices.push(`${entryPath(property.key)}.${path} is not a known setting; it is kept unchanged`);
   }
   const more = notices.length - MAX_NOTICES;
-  const kept = more > 0 ? [...notices.slice(0, MAX_NOTICES), `${more} more keys are no settings`] : notices;
+  const kept =
+    more > 0 ? [...notices.slice(0, MAX_NOTICES), `${more} more keys are not known settings`] : notices;
   return { kind: 'parsed', entries: [...byName.values()], notices: kept };
 }
 
@@ -131,7 +132,7 @@ function parseEntry(context: EntryContext, property: JsonProperty): ParsedEntry 
 function doubleEntry({ text }: EntryContext, { key, keyNode }: JsonProperty): ParsedEntry {
   return {
     name: key,
-    problem: problemAt(text, keyNode.offset, `${entryPath(key)} stands here a second time`),
+    problem: problemAt(text, keyNode.offset, `${entryPath(key)} appears here a second time`),
   };
 }
 

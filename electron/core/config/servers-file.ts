@@ -244,7 +244,7 @@ function hasValue(text: string, place: JSONPath): boolean {
 /** Refuses an edit if the entry has changed since it was read for the edit. @throws CONFIG_CONFLICT, with the changed fields */
 function requireUnchanged(text: string, name: string, { basedOn }: EditBasis): void {
   if (basedOn?.name !== name && readEntry(text, name) !== undefined)
-    throw conflict(`${entryPath(name)} stands in servers.json already`);
+    throw conflict(`${entryPath(name)} is already in servers.json`);
   if (basedOn === null) return;
   const place = entryPath(basedOn.name);
   const now = readEntry(text, basedOn.name);

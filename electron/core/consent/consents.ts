@@ -56,7 +56,7 @@ export async function openConsents(
   if (found.kind !== 'read') await consents.agreeTo(found.kind === 'none' ? configs : [], 'first-use');
   if (found.kind === 'none' && configs.length > 0 && options.consent === 'ask')
     notice(
-      `From now on a server that another program adds or changes runs after you agree. Agreed to, because they were there: ${configs.map(({ name }) => name).join(', ')}`,
+      `From now on, a server that another program adds or changes runs only after you agree. Agreed to because they already existed: ${configs.map(({ name }) => name).join(', ')}`,
     );
   return consents;
 }
@@ -84,7 +84,9 @@ export class Consents implements Disposable {
     this.#key = key;
     if (found.kind === 'read') this.#take(found.content);
     if (found.kind === 'damaged')
-      notice(`Nothing new is run until you agree, because what you agreed to is lost: ${found.reason}`);
+      notice(
+        `Nothing new runs until you agree, because the record of what you agreed to is lost: ${found.reason}`,
+      );
     this.#poll = pollFile({
       path: consentPaths(home).consents,
       clock,
@@ -125,7 +127,7 @@ export class Consents implements Disposable {
   ): readonly ServerConfig[] {
     const unknown = configs.filter((config) => !this.#isKnown(config));
     if (this.#options.consent === 'agree' && unknown.length > 0) {
-      this.#tellOnce('agree', 'In a test, definitions from outside are agreed to by themselves.');
+      this.#tellOnce('agree', 'In a test, definitions from outside are agreed to automatically.');
       this.#agree(unknown, 'test');
       void this.#write();
     }
@@ -217,7 +219,7 @@ export class Consents implements Disposable {
     const what = difference.isNew ? 'was added' : 'was changed';
     this.#tellOnce(
       `${name} ${question.digest}`,
-      `${name} ${what} outside the panel and is not run like that until you agree, ${this.#options.howToAgree(name)}: ${differenceWords(difference)}`,
+      `${name} ${what} outside the panel and does not run in this form until you agree, ${this.#options.howToAgree(name)}: ${differenceWords(difference)}`,
     );
   }
 
@@ -252,7 +254,9 @@ export class Consents implements Disposable {
     const reason = found.kind === 'damaged' ? found.reason : 'consent.key: it is gone, or another';
     // With another key on disk a new file would be as wrong as this one.
     if (!isOurKey) return this.#tellOnce('key', `The panel will ask again at its next start: ${reason}`);
-    this.#options.notice(`What you agreed to was changed by another program, and is written anew: ${reason}`);
+    this.#options.notice(
+      `Another program changed the record of what you agreed to, and the panel writes it again: ${reason}`,
+    );
     await this.#writeNow();
   }
 

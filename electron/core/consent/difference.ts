@@ -40,7 +40,7 @@ function newReceivers(before: ShownDefinition | undefined, after: ShownDefinitio
 
 function wordsOf(config: ServerConfig, { receivers }: ShownDefinition): string[] {
   if (config.transport !== 'stdio') {
-    const [host = 'an address that is no URL'] = receivers;
+    const [host = 'an address that is not a URL'] = receivers;
     const isUnverified = config.tls?.verify === false;
     return [
       `Connects to ${host}`,

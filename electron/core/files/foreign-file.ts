@@ -104,7 +104,7 @@ export function unusableError(path: string, problem: FileProblem): PanelError {
   const { line, column = 1 } = problem;
   return new PanelError('CONFIG_BROKEN', `${basename(path)} is left as it is: ${problemText(problem)}`, {
     data: { path, line, column },
-    remedy: `Nothing was changed: correct ${path}, then repeat it.`,
+    remedy: `Nothing was changed: correct ${path}, then try again.`,
   });
 }
 
@@ -112,7 +112,7 @@ export function unusableError(path: string, problem: FileProblem): PanelError {
 export function conflictError(path: string, reason: string): PanelError {
   return new PanelError('CONFIG_CONFLICT', `${basename(path)} was not written: ${reason}`, {
     data: { path },
-    remedy: 'Nothing was changed: look again, then repeat it.',
+    remedy: 'Nothing was changed: reload it, then try again.',
   });
 }
 

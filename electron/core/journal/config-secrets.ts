@@ -59,7 +59,7 @@ export function maskedUrl(url: string | URL): string {
     const plain = `${protocol}//${host}${pathname.replaceAll('%7B', '{').replaceAll('%7D', '}')}`;
     return withPlaceholders(plain, urlSecrets(plain), PLACEHOLDER);
   } catch {
-    return 'an address that is no URL';
+    return 'an address that is not a URL';
   }
 }
 

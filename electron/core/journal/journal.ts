@@ -62,7 +62,7 @@ export class Journal {
     const path = eventsPath(options.folder);
     const { events, passedOver } = await readEvents(path);
     if (passedOver > 0)
-      options.onProblem(`${passedOver} lines of ${path} are no events of this panel and were passed over.`);
+      options.onProblem(`${passedOver} lines of ${path} are not events of this panel and were skipped.`);
     return new Journal(options, events);
   }
 

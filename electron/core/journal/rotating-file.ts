@@ -98,7 +98,7 @@ export class RotatingFile {
     } catch (error) {
       const aside = error instanceof UnusableFileError ? setAside(path) : undefined;
       if (aside === undefined) throw error;
-      onProblem(`${path} could not be written: it was no regular file. It is kept as ${aside}.`);
+      onProblem(`${path} could not be written: it was not a regular file. It is kept as ${aside}.`);
       return openForAppending(path, OWNER_ONLY);
     }
   }

@@ -85,14 +85,14 @@ export class LeftBehind implements Disposable {
     const left = await endTree(this.#options, found);
     if (left.length === 0) return { id, spared: found.daemons };
     const pids = left.map(({ pid }) => pid).join(', ');
-    return { id, reason: `These processes did not end: ${pids}. They may wait for the system.` };
+    return { id, reason: `These processes did not end: ${pids}. They may be blocked in the system.` };
   }
 
   #whyNot(id: string): string {
     const [pid = '', startTime] = id.split(':');
     const now = this.#options.table.identifySync?.(Number(pid));
     return now !== undefined && now.startTime === startTime
-      ? 'It may be in use: it is not known for certain any more.'
+      ? 'It may be in use: this is no longer certain.'
       : 'It has ended by itself.';
   }
 

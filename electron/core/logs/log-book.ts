@@ -218,7 +218,7 @@ export class LogBook {
       return await this.#options.archive?.slice(query);
     } catch (error) {
       if (!this.#hasFailed)
-        this.#options.onProblem(`What the logs on disk hold could not be read: ${messageOf(error)}`);
+        this.#options.onProblem(`The content of the logs on disk could not be read: ${messageOf(error)}`);
       this.#hasFailed = true;
       return undefined;
     }

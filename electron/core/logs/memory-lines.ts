@@ -192,7 +192,7 @@ function trafficWords(record: TrafficRecord, target: string | undefined, given: 
 function whatOf({ kind, method, errorCode }: TrafficRecord): string {
   if (kind === 'request' || kind === 'notification') return method;
   const what = kind === 'result' ? 'result' : `error${errorCode === undefined ? '' : ` ${errorCode}`}`;
-  return method === '' ? `${what} of nothing that was asked` : `${what} of ${method}`;
+  return method === '' ? `${what} to no request` : `${what} of ${method}`;
 }
 
 function sizeWords(bytes: number): string {

@@ -49,7 +49,7 @@ export function cancelledByServer(method: string, reason: string | undefined): P
   const why = words ? `: ${words}` : ', and gave no reason.';
   return new PanelError('CANCELLED', `The server cancelled ${method}${why}`, {
     data: { cancelledBy: 'server', ...(words !== undefined && { reason: words }) },
-    remedy: 'Look whether it took effect before you repeat it.',
+    remedy: 'Check whether it took effect before you repeat it.',
   });
 }
 

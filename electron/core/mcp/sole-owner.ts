@@ -14,7 +14,7 @@ export class SoleOwner<T> {
 
   /** Sets the owner. Returns a function that removes it. @throws Error when there is another owner */
   take(owner: T): () => void {
-    if (this.#current !== undefined) throw new Error(`There is an owner of ${this.#place} already.`);
+    if (this.#current !== undefined) throw new Error(`There is already an owner of ${this.#place}.`);
     this.#current = owner;
     let isUndone = false;
     return () => {

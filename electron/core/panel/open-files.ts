@@ -80,7 +80,7 @@ async function openApprovals(
   });
 }
 
-const noKeyring = () => Promise.resolve({ kind: 'absent' as const, reason: 'this panel has no way to it' });
+const noKeyring = () => Promise.resolve({ kind: 'absent' as const, reason: 'this panel cannot reach it' });
 
 type Said = Awaited<ReturnType<typeof openJournal>>;
 

@@ -40,7 +40,7 @@ import type { DisposeStack } from '../dispose-stack.ts';
 
 const TOKEN_BYTES = 16;
 const US_PER_MS = 1000;
-const NO_LOGIN_PATH = 'the login shell could not be asked for its PATH, so servers get that of the panel';
+const NO_LOGIN_PATH = 'the login shell could not be asked for its PATH, so servers get the PATH of the panel';
 const NO_REGISTRY =
   'the registry could not be asked for PATH, so programs that were installed since the panel was started are not found';
 /** Milliseconds for which a PATH of the registry is reused, because several servers may miss their command at one start. */

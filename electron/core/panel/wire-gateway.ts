@@ -218,7 +218,7 @@ function followClients(
 function statusLine({ error, isListening, url }: ListeningStatus, isEnabled: boolean): string {
   if (error) return [error.message, error.remedy].filter((words) => words !== undefined).join(' ');
   if (isListening) return `clients reach the servers at ${url}`;
-  return isEnabled ? 'no client reaches the servers any more' : 'the endpoint for clients is off';
+  return isEnabled ? 'clients can no longer reach the servers' : 'the endpoint for clients is off';
 }
 
 /** Builds the process that keeps the port while the panel is away, with the file that it reads. */

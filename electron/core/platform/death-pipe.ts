@@ -47,7 +47,9 @@ export function startDeathPipe(deps: DeathPipeDeps): DeathPipe {
     replacements += 1;
     if (replacements <= MAX_REPLACEMENTS) watcher = spawnOne();
     else
-      deps.onProblem('The helper that ends the servers when the panel dies keeps ending itself; it is off.');
+      deps.onProblem(
+        'The helper that ends the servers when the panel dies keeps exiting; it is switched off.',
+      );
   }
 
   return {

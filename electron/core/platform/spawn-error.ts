@@ -10,7 +10,7 @@ interface FailedSpawn {
 }
 
 const NO_PROGRAM =
-  'The file is no program for this machine: install the one for its system and processor, or name what runs it (node, python) as the command and the file as its first argument.';
+  'The file is not a program for this machine: install the one for its system and processor, or name what runs it (node, python) as the command and the file as its first argument.';
 const TOO_LONG =
   'The arguments and variables of the entry are too long for the system: put what is long into a file.';
 
@@ -29,8 +29,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 const REMEDY = 'Run the command in a terminal to see whether it starts there, then restart the panel.';
 const WHY: Readonly<Record<string, string>> = {
-  ENOEXEC: 'its file is no program that this system can run',
-  EFTYPE: 'its file is no program that this system can run',
+  ENOEXEC: 'its file is not a program that this system can run',
+  EFTYPE: 'its file is not a program that this system can run',
 };
 
 interface NotFoundOptions {
@@ -53,13 +53,13 @@ export function commandNotFound(
   const phrase = `the command "${command}"${script} was not found`;
   const tried = isPlace ? '' : ` PATH tried: ${path || '(empty)'}`;
   const remedy = isPlace
-    ? 'correct its path, or install what belongs there.'
+    ? 'correct its path, or install the missing program.'
     : `install "${command}", or give its full path as "command".`;
   return new PanelError('COMMAND_NOT_FOUND', `${asSentence(phrase)}${tried}`, {
     remedy:
       suggestion === undefined
         ? `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`
-        : `Write "${suggestion}" if that was meant; else ${remedy}`,
+        : `Write "${suggestion}" if you meant that; otherwise ${remedy}`,
     data: { command, path, wrong: command, ...(suggestion !== undefined && { suggestion }) },
     short: { phrase, ...(!isPlace && { hasMore: true }) },
     cause,
@@ -99,7 +99,7 @@ function notPermitted(command: string, platform: NodeJS.Platform, cause: Error):
   return new PanelError('PERMISSION_DENIED', asSentence(phrase), {
     remedy:
       platform === 'win32'
-        ? `Check that "${command}" is a file and no folder, that this user may read and execute it (Properties › Security), and that it asks for no administrator rights.`
+        ? `Check that "${command}" is a file, not a folder, that this user may read and execute it (Properties › Security), and that it asks for no administrator rights.`
         : `Make "${command}" an executable file, and its folder accessible.`,
     data: { wrong: command },
     short: { phrase },

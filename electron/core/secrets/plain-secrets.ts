@@ -32,13 +32,14 @@ export function requireSecret(name: string, value: string): void {
     value.trim().length < MIN_LENGTH
       ? `it has fewer than ${MIN_LENGTH} characters`
       : EVERYDAY.test(value)
-        ? 'it is an everyday word'
+        ? 'it is a common word'
         : value.includes('\0')
           ? 'it holds a NUL character'
           : undefined;
   if (reason === undefined) return;
   throw new PanelError('CONFIG_INVALID', `The value for "${name}" cannot be kept a secret: ${reason}.`, {
-    remedy: 'Whatever holds such a text would be blacked out. Write the value itself, or choose another one.',
+    remedy:
+      'Every occurrence of this text would be blacked out. Write the value itself, or choose another one.',
     data: { field: 'value' },
   });
 }

@@ -137,8 +137,8 @@ const nonEmpty = (text: string | undefined): string | undefined => (text === '' 
 /** A command and a folder show in every list of processes, and decide what runs. */
 function requirePlace(server: string, { kind, text }: Reference, place: ReferencePlace): void {
   if ((place !== 'command' && place !== 'cwd') || (kind !== 'secret' && kind !== 'input')) return;
-  throw new PanelError('CONFIG_INVALID', `${server}: ${text} cannot stand in "${place}".`, {
-    remedy: 'A secret can stand in env, args, headers and url.',
+  throw new PanelError('CONFIG_INVALID', `${server}: ${text} cannot be used in "${place}".`, {
+    remedy: 'A secret can be used in env, args, headers and url.',
     data: { field: place },
   });
 }
@@ -153,10 +153,10 @@ function requireFits(server: string, text: string, kind: ReferencePlace, place: 
   if (fits) return;
   const what =
     kind === 'url'
-      ? 'makes no http: or https: URL'
+      ? 'does not make an http: or https: URL'
       : kind === 'cwd'
-        ? 'makes no absolute path'
-        : 'holds characters that cannot stand there';
+        ? 'does not make an absolute path'
+        : 'has characters that are not allowed there';
   throw new PanelError('CONFIG_INVALID', `${server}: the value for ${place.join('.')} ${what}.`, {
     data: { field: place.join('.') },
   });

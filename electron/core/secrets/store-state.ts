@@ -90,4 +90,4 @@ function withoutKey(
 export const damagedReason = (kind: string | undefined): string =>
   kind === 'text'
     ? 'secrets.json is damaged, and so is its backup.'
-    : 'secrets.json cannot be read: its permissions or its kind are not those of a file of yours.';
+    : 'secrets.json cannot be read: it is not a regular file, or it is not private to you.';

@@ -160,7 +160,7 @@ function linkTo(
   release: () => Promise<void>,
 ): SupervisedLink {
   const protocol = instance.connection;
-  if (!protocol?.greeting) throw new PanelError('CRASHED', `${instance.name} ended as soon as it was up.`);
+  if (!protocol?.greeting) throw new PanelError('CRASHED', `${instance.name} ended right after it started.`);
   const serving = { instance: instance.name, pid: instance.run?.pid, openedAt: wallClock.epochMs() };
   return new SupervisedLink(protocol, protocol.greeting, serving, release);
 }
@@ -170,7 +170,7 @@ function checkGoesOn(servers: SupervisedServers, config: ServerConfig): void {
   const { name } = config;
   const { stateKind, config: current } = servers.get(name);
   if (stateKind === 'stopped') throw stopped(name, 'was stopped');
-  if (!isSameConnection(current, config)) throw stopped(name, 'is reached differently now');
+  if (!isSameConnection(current, config)) throw stopped(name, 'now has another command or address');
 }
 
 function isSuperseded(error: unknown): boolean {

@@ -123,8 +123,7 @@ export class ServerSessions {
       }
     }
     let tooMany = this.#taken - this.#coming() - maxSessions;
-    while (tooMany > 0 && this.#end(this.#longestIdle(), 'there are more sessions than there may be'))
-      tooMany -= 1;
+    while (tooMany > 0 && this.#end(this.#longestIdle(), 'the limit of sessions is exceeded')) tooMany -= 1;
     this.#makeRoom();
   }
 
@@ -142,7 +141,7 @@ export class ServerSessions {
     const isConnecting = session?.kind === 'connecting';
     waiter.rejectForLeaving(cause, isConnecting);
     if (isConnecting && !this.#waiters.has(slot)) {
-      void session.end(new PanelError('CANCELLED', 'Nobody waits for this connection any more.'));
+      void session.end(new PanelError('CANCELLED', 'Nobody is waiting for this connection.'));
     }
   }
 
@@ -266,7 +265,7 @@ export class ServerSessions {
     );
     const victim = longest(free)?.session;
     victim?.giveUp();
-    return this.#end(victim, 'another context needed the room');
+    return this.#end(victim, 'another context needed its place');
   }
 
   #longestIdle(): Session | undefined {

@@ -141,7 +141,7 @@ function givenUp(server: SupervisedServer): PanelError {
   const code: ErrorCode = lastError?.code ?? 'START_FAILED';
   const why = lastError?.message ?? 'it did not start';
   return new PanelError(code, `${server.name} was given up: ${why}`, {
-    remedy: lastError?.remedy ?? 'Start it in MCP Control Panel once its trouble is mended.',
+    remedy: lastError?.remedy ?? 'Fix its problem, then start it in MCP Control Panel.',
   });
 }
 

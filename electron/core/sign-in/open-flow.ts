@@ -72,7 +72,7 @@ async function registerAt(
 ): Promise<Registration> {
   const { issuer, registration_endpoint: endpoint } = place.issuer;
   if (endpoint === undefined)
-    throw new PanelError('SIGN_IN_REQUIRED', `${issuer} registers no programs by itself.`, {
+    throw new PanelError('SIGN_IN_REQUIRED', `${issuer} does not register programs automatically.`, {
       data: { asksClientId: true },
       remedy: 'Register MCP Control Panel there by hand, and enter the client id that you get.',
     });

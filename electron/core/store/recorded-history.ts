@@ -77,7 +77,7 @@ export class RecordedHistory implements HistorySource {
       onLoss: ({ looks, calls }) =>
         this.#tell(
           'loss',
-          `The history lacks ${looks} looks at the servers and ${calls} calls, because it could not be written for some time.`,
+          `The history lacks ${looks} samples of the servers and ${calls} calls, because it could not be written for some time.`,
         ),
     });
     if (startsAfter) void startsAfter.then(() => this.#open());
@@ -230,12 +230,12 @@ export class RecordedHistory implements HistorySource {
     this.#closed.resolve();
     if (this.#disposal !== undefined) return this.#opening.resolve();
     if (this.#restarts >= MAX_RESTARTS) {
-      this.#tell('worker', `The history is kept in memory alone, because its worker has failed: ${reason}.`);
+      this.#tell('worker', `The history is kept only in memory, because its worker has failed: ${reason}.`);
       return this.#opening.resolve();
     }
     this.#restarts += 1;
     if (this.#isOpen)
-      this.#tell('worker', `The worker of the history has failed and is started again: ${reason}.`);
+      this.#tell('worker', `The worker of the history has failed and is being restarted: ${reason}.`);
     this.#open();
   }
 }

@@ -46,7 +46,10 @@ export class CommandSlot {
     const outcome = createDeferred<void>();
     this.#pending = { command, isAwaited, outcome };
     before?.outcome.reject(
-      new PanelError('SUPERSEDED', `"${before.command}" of ${this.#name} gave way to a later "${command}".`),
+      new PanelError(
+        'SUPERSEDED',
+        `"${before.command}" of ${this.#name} was superseded by a later "${command}".`,
+      ),
     );
     return { promise: outcome.promise, isNew: true };
   }

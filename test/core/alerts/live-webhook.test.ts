@@ -60,7 +60,7 @@ describe('a webhook', () => {
     const { url } = receiver;
     await receiver.close();
     expect(await send(url)).toEqual({ error: 'Nothing listens at its address.' });
-    expect(await send('ftp://example.org/')).toEqual({ error: 'Its address is not one of http or https.' });
+    expect(await send('ftp://example.org/')).toEqual({ error: 'Its address is neither http nor https.' });
     receiver = await openReceiver();
   });
 
@@ -82,7 +82,7 @@ describe('a webhook', () => {
       error: `It redirects to another host, ${new URL(other.url).host}, to which nothing was sent.`,
     });
     to('/again');
-    expect(await send()).toEqual({ status: 307, error: 'It redirects again and again.' });
+    expect(await send()).toEqual({ status: 307, error: 'It redirects too many times.' });
     expect(other.received).toEqual([]);
     await other.close();
   });

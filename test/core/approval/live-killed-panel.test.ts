@@ -36,7 +36,9 @@ it(
     await home.killPanel();
     await home.startPanel();
     expect(await waiting).toBe('OUTCOME_UNKNOWN');
-    await expect(home.askPanel('answerApproval', { id, decision: 'once' })).rejects.toThrow('not wait');
+    await expect(home.askPanel('answerApproval', { id, decision: 'once' })).rejects.toThrow(
+      'no longer waiting',
+    );
     expect(home.calls()).toEqual([]);
 
     const next = bridge.echo('answered');

@@ -222,7 +222,7 @@ describe('a bridge without a panel', { timeout: PATIENT }, () => {
     const bridge = home.bridge();
     expect((await bridge.greet()).result).toBeDefined();
     expect(await bridge.echo('own')).toBe('own');
-    expect(bridge.stderr).toContain('process of its own');
+    expect(bridge.stderr).toContain('runs the server itself');
     await home.killPanel();
   });
 
@@ -259,7 +259,7 @@ describe('a bridge without a panel', { timeout: PATIENT }, () => {
     const home = await openHome();
     const itself = { command: process.execPath, args: [BRIDGE, 'connect', 'one'] };
     writeFileSync(join(home.home, 'servers.json'), JSON.stringify({ mcpServers: { one: itself } }));
-    expect((await home.bridge().greet()).error?.message).toContain('it might be itself');
+    expect((await home.bridge().greet()).error?.message).toContain('it may be that server');
   });
 
   it('starts a server anew that has ended, and tells of the call that was lost', async () => {

@@ -86,7 +86,7 @@ describe('mistakes in servers.json', () => {
     [
       'itself a second time',
       '{ "command": "x" },\n"bad": { "command": "y" }',
-      /bad stands here a second time/,
+      /bad appears here a second time/,
     ],
   ];
 

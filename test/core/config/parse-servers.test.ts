@@ -42,7 +42,7 @@ describe('parseServers', () => {
       1,
     ],
     ['{\r\n  "mcpServers": []\r\n}', 'mcpServers: expected an object, found an array', 2, 17],
-    ['{"mcpServers":{},\n"mcpServers":{}}', '"mcpServers" stands here a second time', 2, 1],
+    ['{"mcpServers":{},\n"mcpServers":{}}', '"mcpServers" appears here a second time', 2, 1],
     [
       '{\n  "mcpServers": {\n    "a": {"command": "x"}\n    "b": {}\n}}',
       'mcpServers.a: expected ",", found a text in quotes',
@@ -67,13 +67,13 @@ describe('parseServers', () => {
   it.each([
     ['{}', 'mcpServers.a.command is missing (or "url" for a remote server)'],
     ['null', 'mcpServers.a: expected an object, found null'],
-    ['{"command":""}', 'mcpServers.a.command: expected a text that is not empty, found an empty text'],
+    ['{"command":""}', 'mcpServers.a.command: expected a non-empty text, found an empty text'],
     ['{"command":"x","args":[1]}', 'mcpServers.a.args.0: expected a text in quotes, found 1'],
     ['{"command":"x","env":{"K":true}}', 'mcpServers.a.env.K: expected a text in quotes, found true'],
     ['{"command":"x","disabled":"yes"}', 'mcpServers.a.disabled: expected true or false, found a text'],
     [
       '{"command":"x","url":"http://a"}',
-      'mcpServers.a.url stands beside "command": an entry has one of the two',
+      'mcpServers.a.url is given beside "command": an entry has one of the two',
     ],
     [
       '{"url":"http://a","headers":{"b c":"d"}}',
@@ -165,7 +165,7 @@ describe('parseServers', () => {
     const twice = '{"mcpServers":{"a":{"command":"x"},"b":{"command":"x"},\n"a":{"command":"y"}}}';
     expect(namesOf(twice)).toEqual(['b']);
     expect(problemOf(twice)).toEqual({
-      message: 'mcpServers.a stands here a second time',
+      message: 'mcpServers.a appears here a second time',
       line: 2,
       column: 1,
     });
@@ -190,7 +190,7 @@ describe('parseServers', () => {
     const parsed = parse(JSON.stringify({ mcpServers: { a: { command: 'x', ...keys } } }));
     const { notices } = parsed as Extract<typeof parsed, { kind: 'parsed' }>;
     expect(notices).toHaveLength(101);
-    expect(notices.at(-1)).toBe('4900 more keys are no settings');
+    expect(notices.at(-1)).toBe('4900 more keys are not known settings');
   });
 
   it('takes names that mean something in JavaScript for names', () => {
@@ -207,9 +207,9 @@ describe('parseServers', () => {
     expect(parsed).toMatchObject({
       kind: 'parsed',
       notices: [
-        'mcpServers.a.arg is not a setting; it is kept as it is',
-        'mcpServers.a.panel.color is not a setting; it is kept as it is',
-        'mcpServers.a.panel.limits.maxMemory is not a setting; it is kept as it is',
+        'mcpServers.a.arg is not a known setting; it is kept unchanged',
+        'mcpServers.a.panel.color is not a known setting; it is kept unchanged',
+        'mcpServers.a.panel.limits.maxMemory is not a known setting; it is kept unchanged',
       ],
     });
   });

@@ -43,7 +43,7 @@ describe('consents', () => {
     const one = config(STDIO);
     const first = await open(home, [one]);
     expect(first.consents.isAgreed('one', one)).toBe(true);
-    expect(first.notices).toEqual([expect.stringContaining('because they were there: one')]);
+    expect(first.notices).toEqual([expect.stringContaining('because they already existed: one')]);
     const again = await open(home, [config({ command: 'evil' })]);
     expect(again.notices).toEqual([]);
     expect(again.consents.isAgreed('one', one)).toBe(true);
@@ -172,7 +172,7 @@ describe('consents', () => {
     await open(home, [one]);
     harm(home);
     const { consents, notices, read } = await open(home, [one]);
-    expect(notices).toEqual([expect.stringMatching(/^Nothing new is run until you agree/)]);
+    expect(notices).toEqual([expect.stringMatching(/^Nothing new runs until you agree/)]);
     read(one);
     expect(consents.question('one')).toBeDefined();
     await consents.agreeTo([one], 'window');
@@ -186,7 +186,7 @@ describe('consents', () => {
     const one = config(STDIO);
     const { consents, notices, passing } = await open(home, [one]);
     writeFileSync(join(home, 'consents.json'), '{}');
-    const anew = /written anew: consents\.json: another program has changed it/;
+    const anew = /writes it again: consents\.json: another program has changed it/;
     await passing(() => notices.at(-1)).toMatch(anew);
     await consents.flush();
     expect(consents.isAgreed('one', one)).toBe(true);
@@ -211,7 +211,7 @@ describe('consents', () => {
     read(config({ command: 'one' }));
     read(config({ command: 'two' }));
     expect(consents.question('one')).toBeUndefined();
-    expect(notices).toEqual(['In a test, definitions from outside are agreed to by themselves.']);
+    expect(notices).toEqual(['In a test, definitions from outside are agreed to automatically.']);
   });
 
   it('hold no word of a definition that can be read in the file', async () => {

@@ -372,13 +372,13 @@ describe('a body that is too much or too odd (A8)', () => {
     ['with a byte order mark', `\uFEFF${ping()}`, 400, -32_700],
     ['with a byte order mark, long', `\uFEFF${wide('')}`, 400, -32_700],
     [
-      'with bytes that are no UTF-8',
+      'with bytes that are not UTF-8',
       Buffer.from('{"jsonrpc":"2.0","id":1,"method":"\xff"}', 'latin1'),
       400,
       -32_700,
     ],
     [
-      'with bytes that are no UTF-8, long',
+      'with bytes that are not UTF-8, long',
       Buffer.from(wide('').replace('aa', '\xff\xfe'), 'latin1'),
       400,
       -32_700,

@@ -181,7 +181,7 @@ describe('ending what was left behind', () => {
       ended: [],
       spared: [],
       refused: [
-        { id: '10:a', reason: 'It may be in use: it is not known for certain any more.' },
+        { id: '10:a', reason: 'It may be in use: this is no longer certain.' },
         { id: '20:a', reason: 'It has ended by itself.' },
         { id: '30:b', reason: 'It has ended by itself.' },
         { id: '40:a', reason: 'This system does not say whether it is still in use.' },

@@ -51,7 +51,7 @@ const written: readonly Row[] = [
   {
     name: 'a slip of the pen',
     command: 'toool',
-    all: ['COMMAND_NOT_FOUND', /^Write "tool" if that was meant/],
+    all: ['COMMAND_NOT_FOUND', /^Write "tool" if you meant that/],
   },
   {
     name: 'a path to nothing',
@@ -68,13 +68,13 @@ const written: readonly Row[] = [
     name: 'a folder in the place of a program',
     command: '{base}/bin',
     posix: ['PERMISSION_DENIED', /executable file/],
-    win32: ['PERMISSION_DENIED', /no folder/],
+    win32: ['PERMISSION_DENIED', /not a folder/],
   },
   {
     name: 'a file that is no program',
     command: '{base}/notes.txt',
     posix: ['PERMISSION_DENIED', /executable file/],
-    win32: ['START_FAILED', /no program for this machine.*node, python/],
+    win32: ['START_FAILED', /not a program for this machine.*node, python/],
   },
   { name: 'a script on PATH (.cmd)', command: 'tool', args: NASTY, all: 'runs' },
   {

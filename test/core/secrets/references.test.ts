@@ -91,7 +91,7 @@ describe('references', () => {
     const { config } = resolve(stdio({ command: '${HOME}/bin/run', cwd: '${env:HOME}/data' }));
     expect(config).toMatchObject({ command: '/home/ada/bin/run', cwd: '/home/ada/data' });
     for (const field of ['command', 'cwd'])
-      expect(() => resolve(stdio({ [field]: '/x/${secret:TOKEN}' }))).toThrow(/cannot stand in/);
+      expect(() => resolve(stdio({ [field]: '/x/${secret:TOKEN}' }))).toThrow(/cannot be used in/);
   });
 
   it('belong to the shell in its scripts, but for secrets and inputs', () => {
@@ -118,8 +118,10 @@ describe('references', () => {
       url: 'https://example.com',
       headers: { A: '${secret:LINES}' },
     } as const;
-    expect(() => resolve(config)).toThrow(/headers.A holds characters/);
-    expect(() => resolve({ ...config, headers: {}, url: '${secret:TOKEN}' })).toThrow(/makes no http/);
+    expect(() => resolve(config)).toThrow(/headers.A has characters/);
+    expect(() => resolve({ ...config, headers: {}, url: '${secret:TOKEN}' })).toThrow(
+      /does not make an http/,
+    );
   });
 
   it('are replaced in one pass, whatever the values hold', () => {

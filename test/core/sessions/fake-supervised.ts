@@ -139,7 +139,7 @@ export class FakeServer implements SupervisedServer {
   /** Replaces the start by a later command. */
   supersedeStart(): void {
     this.enter('stopping');
-    this.#takeStarting()?.reject(new PanelError('SUPERSEDED', 'gave way to a later "restart"'));
+    this.#takeStarting()?.reject(new PanelError('SUPERSEDED', 'was superseded by a later "restart"'));
   }
 
   crash(): void {

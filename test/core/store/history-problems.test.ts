@@ -80,7 +80,7 @@ describe('a disk that is full', () => {
     await store.flush();
     await clock.advance(2000);
     await store.flush();
-    expect(problems.at(-1)).toContain('lacks 100 looks');
+    expect(problems.at(-1)).toContain('lacks 100 samples');
   });
 });
 
@@ -101,7 +101,7 @@ describe('a file that cannot be used', () => {
     expect(await store.state()).toMatchObject({ keptIn: 'memory' });
     await clock.advance(60_000);
     await clock.advance(60_000);
-    expect(problems).toEqual([expect.stringContaining('kept in memory alone')]);
+    expect(problems).toEqual([expect.stringContaining('kept only in memory')]);
 
     rmSync(join(folder, 'no-folder'));
     await clock.advance(60_000);
@@ -213,7 +213,7 @@ describe('a worker that dies', () => {
     workers[1]!.die('second');
     await store.flush();
     expect(await store.state()).toMatchObject({ keptIn: 'memory' });
-    expect(problems.at(-1)).toContain('in memory alone');
+    expect(problems.at(-1)).toContain('only in memory');
     store.record.event(eventAt(START, 1));
     await clock.advance(600_000);
     expect([workers.length, clock.pending]).toEqual([2, 0]);

@@ -85,7 +85,7 @@ describe('a history that is opened', () => {
 
   const damages: Readonly<Record<string, () => void>> = {
     'is empty': () => truncateSync(path, 0),
-    'is no database': () => writeFileSync(path, 'These are notes of somebody else.'.repeat(99)),
+    'is not a database': () => writeFileSync(path, 'These are notes of somebody else.'.repeat(99)),
     'is cut off in its midst': () => truncateSync(path, Math.floor(statSync(path).size / 2 / 4096) * 4096),
     'is cut off in its first page': () => truncateSync(path, 1000),
     'has pages that were written over': () => {

@@ -178,7 +178,7 @@ describe('ServerSupervisor: commands', () => {
     const loaded = createDeferred<void>();
     const bench = benchOf({}, undefined, undefined, loaded.promise);
     const start = bench.supervisor.start();
-    const refusal = expect(start).rejects.toThrow('"start" of server gave way to a later "stop"');
+    const refusal = expect(start).rejects.toThrow('"start" of server was superseded by a later "stop"');
     await bench.settle();
     await bench.supervisor.stop();
     loaded.resolve();

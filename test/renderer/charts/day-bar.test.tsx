@@ -38,7 +38,7 @@ it('the keys walk the parts of the day, say of each what the pointer is told, an
   const bar = getByRole('slider', { name: 'Last 24 hours of one' });
   const press = (key: string) => fireEvent.keyDown(bar, { key });
   const said = () => bar.getAttribute('aria-valuetext');
-  expect(said()).toBe('trouble in 1 part of the day');
+  expect(said()).toBe('problems in 1 part of the day');
   press('ArrowLeft');
   expect(said()).toBe(`${formatHourMinute(NOW)}–${formatHourMinute(NOW + CELL_MS)} · fine`);
   press('ArrowLeft');
@@ -52,7 +52,7 @@ it('the keys walk the parts of the day, say of each what the pointer is told, an
     ...{ kind: 'still', span: { from: NOW - 2 * CELL_MS - 3_600_000 } },
   });
   fireEvent.blur(bar);
-  expect(said()).toBe('trouble in 1 part of the day');
+  expect(said()).toBe('problems in 1 part of the day');
   press('Home');
   expect(bar.getAttribute('aria-valuenow')).toBe('0');
 });

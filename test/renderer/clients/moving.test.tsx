@@ -321,7 +321,7 @@ describe('moving', () => {
   });
 
   it('previews again where a file has changed since', async () => {
-    const conflict = error('CONFIG_CONFLICT', 'mcp.json is not what was shown any more.');
+    const conflict = error('CONFIG_CONFLICT', 'mcp.json has changed since it was shown.');
     let isChanged = true;
     await show({
       move: ({ commit }) => (commit !== undefined && isChanged ? Promise.reject(conflict) : undefined),
@@ -329,10 +329,10 @@ describe('moving', () => {
     await tick('github', 'Cursor');
     await press('Move 1 server…');
     await press('Move 1 server');
-    expect(screen.getByText(/is not what was shown any more/)).toBeTruthy();
+    expect(screen.getByText(/has changed since it was shown/)).toBeTruthy();
     isChanged = false;
     await press('Preview again');
-    expect(screen.queryByText(/is not what was shown any more/)).toBeNull();
+    expect(screen.queryByText(/has changed since it was shown/)).toBeNull();
     await press('Move 1 server');
     expect(dialog()).toBeNull();
   });
@@ -372,12 +372,12 @@ describe('the first move of a home', () => {
   });
 
   it('saves nothing where it is cancelled, or where nothing could be moved', async () => {
-    const conflict = error('CONFIG_CONFLICT', 'mcp.json is not what was shown any more.');
+    const conflict = error('CONFIG_CONFLICT', 'mcp.json has changed since it was shown.');
     const move = ({ commit }: Move) => (commit === undefined ? undefined : Promise.reject(conflict));
     const { patches } = await ask({ move });
     await choose('at login');
     await press('Move 1 server');
-    expect(screen.getByText(/is not what was shown any more/)).toBeTruthy();
+    expect(screen.getByText(/has changed since it was shown/)).toBeTruthy();
     await press('Cancel');
     expect(patches).toEqual([]);
   });
@@ -439,7 +439,7 @@ describe('putting back', () => {
   });
 
   it('over what has changed again is not done, and says so', async () => {
-    const conflict = error('CONFIG_CONFLICT', 'it is not what was shown any more.');
+    const conflict = error('CONFIG_CONFLICT', 'it has changed since it was shown.');
     await show({
       found: [moved],
       restored: (asked) => {
@@ -450,7 +450,7 @@ describe('putting back', () => {
     await press('Back: Cursor');
     await press('Compare: memory of Cursor');
     await press('Put back over it: memory of Cursor');
-    expect(screen.getByText(/it is not what was shown any more/)).toBeTruthy();
+    expect(screen.getByText(/it has changed since it was shown/)).toBeTruthy();
     expect(screen.queryByText(/^Cursor, memory .* was put back/)).toBeNull();
   });
 

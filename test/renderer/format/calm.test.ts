@@ -50,12 +50,12 @@ describe('lastTrouble', () => {
 it('says for how long nothing was wrong, and since when', () => {
   const since = 2 * HOUR_MS;
   expect(calmWords({ since, what: 'browser crashed' }, since + 2 * HOUR_MS + 600_000)).toBe(
-    `No trouble for 2 h 10 m, since browser crashed at ${formatHourMinute(since)}`,
+    `No problems for 2 h 10 m, since browser crashed at ${formatHourMinute(since)}`,
   );
   expect(calmWords({ since, what: 'browser crashed' }, since + 72 * HOUR_MS)).toBe(
-    `No trouble for 3 d, since browser crashed on ${formatDate(since)} at ${formatHourMinute(since)}`,
+    `No problems for 3 d, since browser crashed on ${formatDate(since)} at ${formatHourMinute(since)}`,
   );
-  expect(calmWords({ since }, since + 72 * HOUR_MS)).toBe('No trouble in the last 3 d');
+  expect(calmWords({ since }, since + 72 * HOUR_MS)).toBe('No problems in the last 3 d');
 });
 
 it('counts the restarts of the last hour', () => {

@@ -30,10 +30,10 @@ describe('tellError', () => {
   it('shows what a program wrote as it wrote it, and a message that begins otherwise as a whole', () => {
     const { headline, more } = tellError({
       code: 'START_FAILED',
-      message: 'The server exited with code 1. Its last words: x',
+      message: 'The server exited with code 1. Its last output: x',
       data: { brief: 'docker: no' },
     });
-    expect([headline, more]).toEqual(['docker: no', 'The server exited with code 1. Its last words: x']);
+    expect([headline, more]).toEqual(['docker: no', 'The server exited with code 1. Its last output: x']);
   });
 
   it('marks the line that a longer cause was put together from', () => {

@@ -14,7 +14,7 @@ describe('quitLossWords', () => {
       { ownCalls: 1, clients: [claude] },
       '3 calls are in flight, and will be lost. 1 call of this window and 2 calls of Claude Desktop.',
     ],
-    [{ ownCalls: 0, clients: [] }, 'No call is in flight any more.'],
+    [{ ownCalls: 0, clients: [] }, 'No call is in flight now.'],
   ])('says how many calls are lost, and whose: %j', (question, words) => {
     expect(quitLossWords(question)).toBe(words);
   });

@@ -114,9 +114,9 @@ describe('describeState', () => {
     const state = {
       kind: 'backoff',
       nextRetryAt: NOW + 3200,
-      reason: 'The server exited with code 1. Its last words: Error: no config.',
+      reason: 'The server exited with code 1. Its last output: Error: no config.',
       reasonData: {
-        phrase: 'exited with code 1. Its last words: Error: no config.',
+        phrase: 'exited with code 1. Its last output: Error: no config.',
         brief: 'exited with code 1',
       },
     } as const;
@@ -178,8 +178,8 @@ describe('describeState', () => {
 describe('describeTrouble', () => {
   const lastError = {
     code: 'CRASHED',
-    message: 'The server exited with code 1. Its last words: no config.',
-    data: { phrase: 'exited with code 1. Its last words: no config', brief: 'exited with code 1' },
+    message: 'The server exited with code 1. Its last output: no config.',
+    data: { phrase: 'exited with code 1. Its last output: no config', brief: 'exited with code 1' },
   } as const;
   const tell = (state: Partial<ServerStateView>, changes: Partial<ServerView> = {}) =>
     describeTrouble(
@@ -190,16 +190,16 @@ describe('describeTrouble', () => {
   it.each<[Partial<ServerStateView>, string]>([
     [
       { nextRetryAt: NOW + 60_000, reason: 'The server exited with code 1.' },
-      'exited with code 1. Its last words: no config · tries again in 1 m',
+      'exited with code 1. Its last output: no config · tries again in 1 m',
     ],
-    [{}, 'exited with code 1. Its last words: no config'],
+    [{}, 'exited with code 1. Its last output: no config'],
     [
       { kind: 'backoff', nextRetryAt: NOW + 4000 },
-      'exited with code 1. Its last words: no config · in 4 s · attempt 3 of 3',
+      'exited with code 1. Its last output: no config · in 4 s · attempt 3 of 3',
     ],
     [
       { kind: 'starting' },
-      'attempt 2 of 3 · waiting for its handshake… 4 s · exited with code 1. Its last words: no config',
+      'attempt 2 of 3 · waiting for its handshake… 4 s · exited with code 1. Its last output: no config',
     ],
     [{ kind: 'stalled' }, 'no answer for 4 s'],
   ])('tells the last error in full, and leaves the moment to itself: %j', (state, words) =>
@@ -216,7 +216,7 @@ describe('tellsLastError', () => {
       lastError: { code: 'CRASHED', message: 'in words', data: error },
     });
   const exit = { phrase: 'exited with code 1' };
-  const words = { phrase: 'exited with code 1. Its last words: no config', brief: exit.phrase };
+  const words = { phrase: 'exited with code 1. Its last output: no config', brief: exit.phrase };
   const notFound = { phrase: 'the command was not found', hasMore: true } as const;
 
   it.each<[boolean, ServerStateView['kind'], ErrorData, ErrorData]>([

@@ -58,7 +58,7 @@ it('the page of sessions names each session, its users, and how to end it', () =
 });
 
 it('the page of sessions says why each client of a server that asks has a process', () => {
-  const words = 'It asks its clients to put questions to their person.';
+  const words = 'It asks its clients for answers of their user.';
   const sharing = { mode: 'exclusive', setting: 'auto', reason: 'learnt', asksClients: true, words } as const;
   const meaning = 'Each client gets a connection of its own; for a local server, a process of its own.';
   expect(pageOf({ ...aView(), sharing })).toContain(`${meaning} ${words}`);

@@ -71,7 +71,7 @@ describe('the settings of alerts', () => {
     const webhook = { url: 'https://hooks.slack.com', template: 'slack', isInPlainText: true } as const;
     const put = await show({ webhook }, { status: 500, error: 'It answered 500.' });
     const form = within(screen.getByRole('form', { name: 'Webhook' }));
-    expect(form.getByText(/stands readable in settings\.json/)).toBeDefined();
+    expect(form.getByText(/is readable in settings\.json/)).toBeDefined();
     await type('Format', 'ntfy');
     await press('Save webhook');
     await type('URL', ' https://ntfy.sh/mine ');

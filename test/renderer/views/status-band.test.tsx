@@ -31,18 +31,18 @@ it('says since when nothing was wrong by the history, not by the start of the pa
     [anEvent('1', { at: ago(3 * DAY_MS), kind: 'stalled', server: 'github', detail: { isEnding: true } })],
     [started()],
   );
-  await waitFor(() => expect(text()).toMatch(/No trouble for 3 d, since github did not respond on /));
+  await waitFor(() => expect(text()).toMatch(/No problems for 3 d, since github did not respond on /));
   expect(asked[0]?.kinds).toContain('crashed');
 });
 
 it('asks for nothing where the events that are here tell it', async () => {
   const crash = anEvent('8', { at: ago(2 * DAY_MS), kind: 'crashed', server: 'browser' });
   const asked = show([], [crash, started()]);
-  await waitFor(() => expect(text()).toMatch(/No trouble for 2 d, since browser crashed on /));
+  await waitFor(() => expect(text()).toMatch(/No problems for 2 d, since browser crashed on /));
   expect(asked).toEqual([]);
 });
 
 it('claims no more than is known where the history tells of no trouble', async () => {
   show([], [started()]);
-  await waitFor(() => expect(text()).toMatch(/No trouble in the last \d+ s/));
+  await waitFor(() => expect(text()).toMatch(/No problems in the last \d+ s/));
 });

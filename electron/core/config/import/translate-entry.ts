@@ -66,7 +66,7 @@ export function translateEntry(
     remarks: [
       ...(context.remarks ?? []),
       ...removed.map(
-        (variable) => `env.${variable} is null, which removes the variable there: it is left alone here`,
+        (variable) => `env.${variable} is null, which removes the variable there: it is kept here`,
       ),
       ...relativeFolder(cwd),
       ...Object.entries(client).flatMap(([key, value]) => describeLoss(key, value)),
@@ -182,16 +182,16 @@ function withoutUndefined(value: ClientEntry): ClientEntry {
 const lostKeys: Readonly<Record<string, string>> = {
   envFile: 'envFile is not read here: put its variables into env',
   headersHelper: 'headersHelper is not run here: put the headers into headers',
-  oauth: 'the sign-in settings (oauth) are not taken over',
-  auth: 'the sign-in settings (auth) are not taken over',
-  authProviderType: 'the sign-in settings (authProviderType) are not taken over',
-  timeout: 'its time limit (timeout) is not taken over: see panel.calls.timeoutMs',
+  oauth: 'the sign-in settings (oauth) are not imported',
+  auth: 'the sign-in settings (auth) are not imported',
+  authProviderType: 'the sign-in settings (authProviderType) are not imported',
+  timeout: 'its time limit (timeout) is not imported: see panel.calls.timeoutMs',
   sandboxEnabled: 'it is not run in a sandbox here',
   sandbox: 'it is not run in a sandbox here',
-  tools: 'its choice of tools (tools) is not taken over',
-  disabledTools: 'its choice of tools (disabledTools) is not taken over',
-  includeTools: 'its choice of tools (includeTools) is not taken over',
-  excludeTools: 'its choice of tools (excludeTools) is not taken over',
+  tools: 'its choice of tools (tools) is not imported',
+  disabledTools: 'its choice of tools (disabledTools) is not imported',
+  includeTools: 'its choice of tools (includeTools) is not imported',
+  excludeTools: 'its choice of tools (excludeTools) is not imported',
 };
 
 /** Returns one sentence about a key whose loss affects users; none for approvals, descriptions and the like. */

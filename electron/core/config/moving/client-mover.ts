@@ -136,7 +136,7 @@ export class ClientMover {
     return this.#queue.run(async () => {
       const program = foreignPrograms.find(({ id }) => id === client);
       if (program === undefined)
-        throw new PanelError('CLIENT_UNKNOWN', `Servers are moved from no program "${client}".`);
+        throw new PanelError('CLIENT_UNKNOWN', `Servers cannot be moved from a program "${client}".`);
       this.#bridge = program.entry === undefined ? await this.#options.bridge?.() : undefined;
       const { planned, difference, left } = await this.#preview(program, wanted);
       const [refused] = left;
@@ -152,7 +152,7 @@ export class ClientMover {
       if (commit === undefined) return shown;
       const [first] = planned;
       if (commit !== precondition)
-        throw conflictError(first?.target.path ?? program.label, 'it is not what was shown any more');
+        throw conflictError(first?.target.path ?? program.label, 'it has changed since it was shown');
       for (const path of pathsOf(planned)) await requireWritable(path);
       await this.#commit(program, planned);
       return shown;
@@ -248,7 +248,7 @@ export class ClientMover {
     const { content, opened } = await readTarget(program, path);
     // Read once more since the plan: only what was planned is replaced.
     if (planned.some(({ found }) => found.path === path && found.opened.text !== content.text))
-      throw conflictError(path, 'it is not what was shown any more');
+      throw conflictError(path, 'it has changed since it was shown');
     const written = this.#write(program, opened, planned, token);
     for (const { error } of written.left) throw error;
     const before = await moved.read();

@@ -94,7 +94,9 @@ async function planServer(wanted: WantedServer, options: PlanOptions): Promise<P
     notes: [
       ...(instead === undefined
         ? []
-        : [`${found.path} belongs to the project and stays: an entry of your own wins over it`]),
+        : [
+            `${found.path} belongs to the project and is not moved: an entry of your own takes precedence over it`,
+          ]),
       ...(found.shadowedBy === undefined
         ? []
         : [`in ${found.shadowedBy} another entry of this name is used`]),
@@ -114,8 +116,8 @@ async function definitionOf(
   const name = removed?.server ?? as ?? imported?.name ?? found.name;
   const here = current.find((server) => server.name === name);
   if (imported === undefined || use === 'panel') {
-    if (here === undefined) throw refused(found.name, `the panel has no server ${name} any more`);
-    return { panelName: name, entry: undefined, notes: [`${name} stays as the panel has it`] };
+    if (here === undefined) throw refused(found.name, `the panel no longer has a server ${name}`);
+    return { panelName: name, entry: undefined, notes: [`${name} stays as it is in the panel`] };
   }
   const checked = machine === undefined ? imported : await checkOnMachine(imported, machine);
   const { entry, open } = filled(checked, answers);
@@ -146,11 +148,14 @@ function requireMovable(
   { program, servers, canStartPrograms }: PlanOptions,
 ): void {
   const { label, entry } = program;
-  if (moved) throw refused(name, `it leads to this panel already`);
+  if (moved) throw refused(name, `it already leads to this panel`);
   if (entry === undefined && !canStartPrograms)
-    throw refused(name, `${label} starts programs only, and the one that leads to this panel is not here`);
+    throw refused(
+      name,
+      `${label} can only start programs, and the program that connects to this panel is not here`,
+    );
   if (instead !== undefined && servers.some((one) => one.name === name && one.scope === instead.scope))
-    throw refused(name, `your own entry of this name is used in its place: move that one`);
+    throw refused(name, `your own entry of this name takes precedence: move that one`);
   const others = servers.filter((server) => server.scope === scope).map((server) => server.name);
   const problem = foreignNameProblem(program.id, name, others);
   if (problem === undefined) return;
@@ -199,14 +204,10 @@ const refused = (name: string, reason: string, question: MoveQuestion = {}): Pan
   });
 
 const conflict = (name: string, places: string, question: MoveQuestion): PanelError =>
-  new PanelError(
-    'CONFIG_CONFLICT',
-    `${name} is two different servers, in ${places}: say which one is meant.`,
-    {
-      data: { server: name, ...question },
-      remedy: 'Nothing was changed: make both entries equal, or rename one of them, then repeat it.',
-    },
-  );
+  new PanelError('CONFIG_CONFLICT', `${name} is two different servers, in ${places}: choose one.`, {
+    data: { server: name, ...question },
+    remedy: 'Nothing was changed: make both entries equal, or rename one of them, then try again.',
+  });
 
 /** Tells whether the files of a plan hold what was shown. */
 export function preconditionOf(planned: readonly PlannedServer[]): string {

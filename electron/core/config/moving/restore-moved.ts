@@ -74,7 +74,7 @@ async function restoreFile(
   if (program === undefined) return refuse('this panel does not know the program');
   for (let attempt = 1; ; attempt += 1) {
     const before = await readContent(path, MAX_FOREIGN_BYTES);
-    if (before.kind === 'gone') return refuse('the file is not there any more');
+    if (before.kind === 'gone') return refuse('the file no longer exists');
     if (before.kind === 'unreadable') return refuse(before.reason);
     const { text, ...outcome } = restoreText(program, before, records, filter);
     if (text === before.text) return outcome;
@@ -110,7 +110,7 @@ function restoreText(
     const change = over && { now: over.now, then: over.then, precondition: preconditionFor(record, over) };
     const force = serverOf(record, filter)?.force;
     if (change !== undefined && force !== undefined && force !== change.precondition)
-      throw conflictError(record.path, 'it is not what was shown any more');
+      throw conflictError(record.path, 'it has changed since it was shown');
     const next = isUsable ? clean : force === undefined ? undefined : over?.text;
     if (next !== undefined) {
       text = next;

@@ -72,7 +72,7 @@ export function writePlanned(
 
 const formError = ({ found: { name, removed }, target: { path } }: PlannedServer): PanelError => {
   const reason =
-    removed === undefined ? 'stands in a form that the panel cannot replace' : 'cannot be added there again';
+    removed === undefined ? 'has a form that the panel cannot replace' : 'cannot be added there again';
   return new PanelError('CONFIG_INVALID', `${name} ${reason}.`, { data: { path, server: name } });
 };
 

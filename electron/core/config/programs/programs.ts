@@ -63,7 +63,7 @@ function vsCodeFiles(env: ImportEnvironment): readonly ProgramFile[] {
   return [...own, { path: pathIn(env, '~/.vscode-server/data/User/mcp.json'), scope: 'remote' }];
 }
 
-const RESTART = 'Start it again: it reads its file only at its start.';
+const RESTART = 'Restart it: it reads its file only when it starts.';
 const RELOADS = 'It reads its file again by itself, or asks whether to start the server again.';
 
 /** Packages of the Windows store keep the settings of an app in a folder of their own. */
@@ -198,6 +198,6 @@ export const foreignPrograms: readonly ForeignProgram[] = [
   program('mcporter', 'mcporter', ['~/.mcporter/mcporter.json'], {
     processNames: ['mcporter', '/node_modules/mcporter/'],
     entry: httpEntry('baseUrl'),
-    reload: 'Nothing is to be done: it reads its file at each call.',
+    reload: 'Nothing to do: it reads its file at every call.',
   }),
 ];

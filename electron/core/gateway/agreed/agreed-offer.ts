@@ -232,7 +232,7 @@ export class AgreedOffer {
   #save(): void {
     void this.#writes.run(() =>
       writeAgreed(this.#path, this.#agreed).catch(() =>
-        this.#notice(`${this.#path} was not written: what was accepted holds until the panel ends`),
+        this.#notice(`${this.#path} was not written: what was accepted is kept only until the panel quits`),
       ),
     );
   }

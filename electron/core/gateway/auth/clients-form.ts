@@ -174,7 +174,7 @@ function mapEntries(file: ClientsDocument, map: (entry: RawEntry) => RawEntry): 
 
 function requireEntry(file: ClientsDocument, id: string): void {
   if (file.clients.some((entry) => idOf(entry) === id)) return;
-  throw new PanelError('CLIENT_UNKNOWN', 'There is no such client: it was revoked, or never there.');
+  throw new PanelError('CLIENT_UNKNOWN', 'There is no such client: it was revoked or never existed.');
 }
 
 function refuseTakenName(file: ClientsDocument, name: string, ownId?: string): void {

@@ -94,8 +94,7 @@ async function encode({ greeting, lists, changes }: KeptServer): Promise<Buffer>
   const header = Buffer.from(
     JSON.stringify({ version: VERSION, greeting, lists: headers, changes: [...changes] }),
   );
-  if (header.length > MAX_HEADER_BYTES)
-    throw new Error('what the server says of itself is larger than 1 MiB');
+  if (header.length > MAX_HEADER_BYTES) throw new Error('the description of the server is larger than 1 MiB');
   return Buffer.concat([Buffer.from('['), header, ...bodies, Buffer.from('\n]\n')]);
 }
 

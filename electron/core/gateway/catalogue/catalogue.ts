@@ -75,7 +75,7 @@ export class Catalogue {
       await removeOldest(folder, MAX_SERVERS);
       await this.#renameFormer();
     } catch (error) {
-      notice(`${folder} was not cleared of what is old: ${messageOf(error)}`);
+      notice(`${folder} still has old files that could not be removed: ${messageOf(error)}`);
     }
   }
 
@@ -207,5 +207,5 @@ export function catalogueKey(key: string, capabilities?: string): string {
 function partsOf(key: string): readonly [server: string, capabilities: string] {
   const [, server, capabilities = ''] = /^([0-9a-f]{64})(\.[a-z+]{1,40})?$/.exec(key) ?? [];
   if (server !== undefined) return [server, capabilities];
-  throw new Error(`"${key}" is no key of a server.`);
+  throw new Error(`"${key}" is not the key of a server.`);
 }

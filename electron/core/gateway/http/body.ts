@@ -127,7 +127,7 @@ function tooMuch(): ReadMessage {
 
 const NOTHING = Buffer.alloc(0);
 const MARK_BYTES = 3;
-const NOT_JSON = { 'bad-utf8': 'bytes that are no UTF-8', 'not-json': 'something else' } as const;
+const NOT_JSON = { 'bad-utf8': 'bytes that are not UTF-8', 'not-json': 'something else' } as const;
 
 export type ReadMessage = { readonly kind: 'message'; readonly message: InboundMessage } | Refused;
 
@@ -172,7 +172,7 @@ function messageIn(value: unknown): ReadMessage {
   if (isMessage(withWholeId(value))) return { kind: 'message', message: value as InboundMessage };
   return malformed(
     Array.isArray(value)
-      ? 'body: expected one message, found a batch, which the protocol has no more'
+      ? 'body: expected one message, found a batch, which the protocol no longer has'
       : 'body: expected a message of JSON-RPC 2.0, each of its fields once',
   );
 }
@@ -188,7 +188,7 @@ function tooManyValues({ valueCount, outline }: Extract<WholeValue, { is: 'too-m
     const error = { code: INTERNAL_ERROR, message: 'The answer of the client is too large.' };
     return { kind: 'message', message: { jsonrpc: '2.0', id: id as InboundMessage['id'] & {}, error } };
   }
-  return malformed(`${found}: ask for less at a time, or hand the content over as one text`);
+  return malformed(`${found}: ask for less at a time, or send the content as one text`);
 }
 
 /** Replaces a fractional id by a whole one: JSON-RPC and the protocol's schema allow fractions, the SDK's schema does not. */

@@ -147,7 +147,7 @@ function tooOften(waitMs: number): Refused | undefined {
 }
 
 function tooMany(status: 429 | 503, expected: string): Refused {
-  const message = `expected ${expected}, found more: try again when some are over.`;
+  const message = `expected ${expected}, found more: try again when some have ended.`;
   return refused(status, 'busy', message, { headers: { 'Retry-After': '1' } });
 }
 

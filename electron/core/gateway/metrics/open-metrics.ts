@@ -137,7 +137,7 @@ function resourceFamilies(
       servers,
       'gauge',
       'mcp_server_memory_bytes',
-      'Private memory of all its processes, and once what they share.',
+      'Private memory of all its processes, and what they share, counted once.',
       (server) => sampleOf(server)?.memoryBytes,
       'bytes',
     ),

@@ -290,7 +290,7 @@ export class ServerAccess {
 }
 
 function sessionOver(): PanelError {
-  return new PanelError('SESSION_CLOSED', 'The session of this client is over.');
+  return new PanelError('SESSION_CLOSED', 'The session of this client has ended.');
 }
 
 function serverUnknown(name: string): PanelError {

@@ -98,7 +98,7 @@ export class ClientSessions implements Edge {
   clientRevoked(clientId: string): void {
     for (const session of [...this.#sessions.values()])
       if (session.facts.clientId === clientId)
-        this.#forget(session, 'The client may use the panel no longer.');
+        this.#forget(session, 'The client may no longer use the panel.');
   }
 
   /**

@@ -133,5 +133,5 @@ function clientError(error: unknown): RpcError {
   const { code, message, data } = isJsonObject(error) ? error : {};
   if (Number.isSafeInteger(code) && typeof message === 'string')
     return new RpcError(code as number, message, data);
-  return new RpcError(INTERNAL_ERROR, 'The client gave an error that is none.');
+  return new RpcError(INTERNAL_ERROR, 'The client answered with an invalid error.');
 }

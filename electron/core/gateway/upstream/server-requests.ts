@@ -107,7 +107,7 @@ export class AskRouter {
     const { maxTotalMs: limitMs } = source.limits();
     const ask = new OpenAsk({ clock: this.#options.clock, link, id, request, limitMs });
     const forget = this.#remember(session.nonce, id, ask);
-    const onAbort = () => ask.callOff('The server called the request off.');
+    const onAbort = () => ask.callOff('The server cancelled the request.');
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       // Stored before it is sent, because a client may answer within the same event-loop tick.

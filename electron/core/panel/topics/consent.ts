@@ -39,10 +39,7 @@ export function consentTopic(
       const config = asked(name, digest);
       const pin = isPinned ? await findPin(config) : undefined;
       if (isPinned && pin === undefined)
-        throw new PanelError(
-          'CONFIG_CONFLICT',
-          `No version of the package of ${name} is installed any more.`,
-        );
+        throw new PanelError('CONFIG_CONFLICT', `No version of the package of ${name} is installed now.`);
       if (pin === undefined) return consents.agreeTo([config], 'window');
       await consents.agreeTo([pin.config], 'window');
       await file.set(name, ['args'], pin.config.args);

@@ -44,7 +44,7 @@ export function offeredToolsTopic({ files: { journal } }: PanelBase, fleet: Flee
     accept: ({ name, client, digest }) => {
       const { config } = fleet.get(name);
       if (digestOf(changesOf(config)) !== digest)
-        throw new PanelError('CONFIG_CONFLICT', `What ${name} says of its tools has changed again.`, {
+        throw new PanelError('CONFIG_CONFLICT', `What ${name} says about its tools has changed again.`, {
           remedy: 'Look at what it says now.',
         });
       for (const agreed of agreedOf(config)) agreed.accept(client);

@@ -52,7 +52,7 @@ export function processesTopic(
       }
       throw new PanelError(
         'PROCESS_UNKNOWN',
-        `Process ${id.pid} is no process of ${server.name}, or none any more.`,
+        `Process ${id.pid} does not belong to ${server.name}, or no longer does.`,
       );
     },
   } satisfies CallAnswers<typeof processesCalls>;

@@ -73,9 +73,7 @@ export class ProgramsTopic implements CallAnswers<typeof programsCalls> {
       moved: this.#moved,
       clock: this.#base.options.clock,
       onLost: ({ name, path }, label) =>
-        notice(
-          `${label}: ${name} does not lead to the panel any more: ${path} was written by another program`,
-        ),
+        notice(`${label}: ${name} no longer leads to the panel: ${path} was written by another program`),
     });
   }
 

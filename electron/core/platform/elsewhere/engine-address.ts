@@ -55,7 +55,7 @@ export async function engineAddressOf(
   if (host === undefined) throw invalid(`the docker client has no context "${nameOfPlace(place)}"`);
   if (host.startsWith('ssh://')) return { kind: 'ssh', words: sshWords(host) };
   const found = socketOf(host);
-  if (found === undefined) throw invalid(`"${host}" is no ssh://, tcp:// or unix:// address`);
+  if (found === undefined) throw invalid(`"${host}" is not an ssh://, tcp:// or unix:// address`);
   if ('socketPath' in found) return { kind: 'socket', socketPath: found.socketPath };
   const wantsTls = context === undefined && Boolean(env['DOCKER_TLS_VERIFY']);
   const tlsFolder = context?.tlsFolder ?? (wantsTls ? (env['DOCKER_CERT_PATH'] ?? folder) : undefined);
@@ -77,11 +77,11 @@ function sshWords(address: string): readonly string[] {
   try {
     url = new URL(address);
   } catch {
-    throw invalid(`"${address}" is no ssh:// address`);
+    throw invalid(`"${address}" is not an ssh:// address`);
   }
   const { hostname, pathname, port, username } = url;
   // `ssh` hands the words to a shell of the other machine.
-  if (hostname === '' || !/^[\w./-]*$/.test(pathname)) throw invalid(`"${address}" is no ssh:// address`);
+  if (hostname === '' || !/^[\w./-]*$/.test(pathname)) throw invalid(`"${address}" is not an ssh:// address`);
   const socket = pathname.length > 1 ? ['--host', `unix://${pathname}`] : [];
   return [
     ...SSH_OPTIONS,

@@ -72,8 +72,7 @@ export const labelValue = (text: string): string =>
 
 /** Paths at which the pod gets an empty folder. */
 function foldersOf({ Volumes, HostConfig: { Binds, NetworkMode } }: CreateBody): readonly string[] {
-  if (NetworkMode !== undefined)
-    throw refused(`--network ${NetworkMode}`, 'is for its network policies to say');
+  if (NetworkMode !== undefined) throw refused(`--network ${NetworkMode}`, 'is decided by network policies');
   const named = Binds.map((bind) => {
     const [source = '', path = ''] = bind.split(':');
     if (source.startsWith('/')) throw refused(`-v ${bind}`, 'names a folder of a node');
@@ -89,7 +88,7 @@ function securityOf({ User, HostConfig }: CreateBody): object {
     if (id !== undefined && !/^\d+$/.test(id)) throw refused(`--user ${User ?? ''}`, 'needs numbers');
   for (const option of SecurityOpt)
     if (!/^no-new-privileges(?:[:=]true)?$/.test(option))
-      throw refused(`--security-opt ${option}`, 'is none that the panel passes on');
+      throw refused(`--security-opt ${option}`, 'is not one that the panel passes on');
   return {
     ...(user !== undefined && { runAsUser: Number(user) }),
     ...(group !== undefined && { runAsGroup: Number(group) }),

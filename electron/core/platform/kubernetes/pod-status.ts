@@ -149,7 +149,7 @@ export function podStateOf(told: unknown): PodState | undefined {
   if (unscheduled)
     return {
       ...{ ...known, kind: 'waiting', isUnschedulable: true },
-      waitsFor: `Unschedulable: ${unscheduled.message ?? 'no node takes it'}`,
+      waitsFor: `Unschedulable: ${unscheduled.message ?? 'no node accepts it'}`,
     };
   const { message, reason } = status?.state.waiting ?? {};
   return { ...known, kind: 'waiting', waitsFor: [reason, message].filter(Boolean).join(': ') || undefined };
@@ -198,14 +198,14 @@ function evictionOf(reason: string, message: string | undefined) {
   return {
     headline: isEvicted ? `its pod was evicted${words}` : `its pod has failed, ${reason}${words}`,
     remedy: isEvicted
-      ? 'Its node ran short of what the cluster names: give the server "--memory", or the cluster more room.'
-      : 'Look at it and its node: kubectl describe pod.',
+      ? 'Its node ran short of what the cluster names: give the server "--memory", or the cluster more capacity.'
+      : 'Inspect it and its node: kubectl describe pod.',
   };
 }
 
 const unstarted = (reason: string, message?: string) => ({
   headline: `the cluster could not start its program, ${reason}${behindColon(message)}`,
-  remedy: 'Correct the words behind the image in its arguments, or the image.',
+  remedy: 'Correct what follows the image in its arguments, or the image.',
 });
 
 function waitOf(reason: string, message: string | undefined, image: string) {
@@ -221,7 +221,7 @@ const behindColon = (message: string | undefined): string => (message ? `: ${mes
 /** End of a pod that no node takes. */
 export const unschedulable = (waitsFor: string): HostedEnd => ({
   why: {
-    headline: `no node of the cluster takes its pod, ${waitsFor}`,
+    headline: `no node of the cluster accepts its pod, ${waitsFor}`,
     remedy: 'Lower "--memory" and "--cpus" in its arguments, or give the cluster more room.',
   },
 });
@@ -262,6 +262,6 @@ export function endOfOthers({ outOfMemory, why, ...exit }: HostedEnd, { name }: 
   const may =
     limitBytes === undefined ? '' : `: its container may use ${Math.round(limitBytes / BYTES_PER_MIB)} MiB`;
   const headline = outOfMemory ? `ran out of memory${may}` : why?.headline;
-  const remedy = `Look at it (kubectl describe pod ${name}), and change what made it: the panel does not.`;
+  const remedy = `Inspect it (kubectl describe pod ${name}), and change what created it: the panel does not.`;
   return { ...exit, ...(headline !== undefined && { why: { headline, remedy } }) };
 }

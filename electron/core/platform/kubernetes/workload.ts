@@ -199,7 +199,7 @@ export class Workload {
     const toError = (error: unknown) => {
       if (error instanceof EngineRefusal && (error.status === 401 || error.status === 403))
         return clusterRefusal(nameOfPlace(this.#place), RIGHTS.forward, error.message, error.status);
-      const why = error instanceof EngineRefusal ? 'refuses a connection' : 'gets no connection';
+      const why = error instanceof EngineRefusal ? 'refuses a connection' : 'accepts no connection';
       return new PanelError('UNREACHABLE', `The pod ${pod?.name} ${why}: ${messageOf(error)}.`, {
         data: { isSent: false },
       });

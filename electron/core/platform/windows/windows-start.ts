@@ -122,7 +122,7 @@ function unquotableError(args: readonly string[], index: number, file: string): 
   const name = win32.basename(file);
   const phrase = `argument ${index + 1} holds a line break or a NUL, which no batch file (${name}) can be given`;
   return new PanelError('CONFIG_INVALID', `A${phrase.slice(1)}.`, {
-    remedy: `Take it out of the argument, or give the program that ${name} runs as "command" (node.exe, say), which can be given anything.`,
+    remedy: `Take it out of the argument, or give the program that ${name} runs as "command" (node.exe, say), which accepts anything.`,
     data: { wrong: args[index] },
     short: { phrase },
   });

@@ -17,7 +17,7 @@ type ObservedMode = Pick<SharingDecision, 'mode' | 'words' | 'asksClients'>;
 /** Texts for server requests to clients, by the method. Requests of the protocol that clients answer here (2025-11-25, "Client features"). */
 const wants: ReadonlyMap<string, string> = new Map([
   ['sampling/createMessage', 'for answers of their model'],
-  ['elicitation/create', 'to put questions to their person'],
+  ['elicitation/create', 'for answers of their user'],
 ]);
 
 interface SharingOptions {

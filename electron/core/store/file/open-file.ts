@@ -57,7 +57,7 @@ export function beginAnew<T>(path: string, now: number, why: string, load: (db: 
   const aside = freeName(`${path}.damaged-${compactTime(now)}`);
   // The `-wal` is moved along, because it may hold data that another program could still read.
   for (const companion of COMPANIONS) renameIfThere(`${path}${companion}`, `${aside}${companion}`);
-  const problem = `The history was begun anew, because ${path} could not be used: ${why}. It is kept as ${aside}.`;
+  const problem = `A new history was started, because ${path} could not be used: ${why}. It is kept as ${aside}.`;
   return { value: openSound(path, load), problem };
 }
 
@@ -126,7 +126,7 @@ function assertNotLost(path: string, found: Stats | undefined): void {
   if (found === undefined && fileSizeOf(`${path}-wal`) > 0)
     throw new UnusableHistory('it is gone, and only its -wal is left');
   if (found === undefined) return;
-  if (!found.isFile()) throw new UnusableHistory('it is no regular file');
+  if (!found.isFile()) throw new UnusableHistory('it is not a regular file');
   if (found.size === 0) throw new UnusableHistory('it is empty');
 }
 

@@ -44,11 +44,11 @@ export function inWords(error: unknown): string {
   const code = resultCode(error);
   if (code === FULL || errnoOf(error) === 'ENOSPC') return 'the disk is full';
   if (code === READ_ONLY || errnoOf(error) === 'EROFS') return 'it is read-only';
-  if (errnoOf(error) === 'EACCES' || errnoOf(error) === 'EPERM') return 'there is no right to write it';
-  if (code === BUSY) return 'another program holds it';
+  if (errnoOf(error) === 'EACCES' || errnoOf(error) === 'EPERM') return 'there is no permission to write it';
+  if (code === BUSY) return 'another program has it open';
   if (code === CANNOT_OPEN) return 'it cannot be opened or created there';
   if (code === CORRUPT) return 'it is damaged';
-  if (code === NOT_A_DATABASE) return 'it is no database';
+  if (code === NOT_A_DATABASE) return 'it is not a database';
   return messageOf(error);
 }
 

@@ -76,7 +76,7 @@ export class StoreHost {
     } catch (error) {
       const why = inWords(error);
       if (this.#beginReading()) return this.#opened({ problem: this.#isNotWritten(why) });
-      const problem = `The history is kept in memory alone, because ${options.path} is not usable: ${why}.`;
+      const problem = `The history is kept only in memory, because ${options.path} is not usable: ${why}.`;
       this.#post({ kind: 'opened', isOpen: false, isLarge: false, isReadOnly: false, problem });
     }
   }
@@ -193,7 +193,7 @@ export class StoreHost {
     }
     if (!retention.isFull || wasFull) return;
     const mebibytes = Math.round(this.#options!.maxBytes / 1024 ** 2);
-    const problem = `The history has reached its size of ${mebibytes} MiB: the oldest minutes are left out, then quarter hours, then events.`;
+    const problem = `The history has reached its limit of ${mebibytes} MiB: the oldest minutes are removed, then quarter hours, then events.`;
     this.#tell(problem);
   }
 
@@ -240,7 +240,7 @@ export class StoreHost {
       this.#tell(this.#hold(beginAnew(this.#options!.path, this.#now, why, this.#load)).problem);
       return true;
     } catch (failure) {
-      this.#tell(`The history is damaged and could not be begun anew: ${inWords(failure)}.`);
+      this.#tell(`The history is damaged, and a new one could not be started: ${inWords(failure)}.`);
       return false;
     }
   }

@@ -37,7 +37,7 @@ export function openCustody(options: CustodyOptions, onProblem: (message: string
   const { home, clock, table, ownPid, bootId, createToken, spawnDeathPipeWatcher: spawnWatcher } = options;
   const owner = table.identify(ownPid).catch((error: unknown) => {
     onProblem(
-      `The list of processes could not be read, so what a dead panel leaves is not ended: ${messageOf(error)}`,
+      `The list of processes could not be read, so processes that a dead panel left are not ended: ${messageOf(error)}`,
     );
     return undefined;
   });

@@ -144,7 +144,9 @@ export async function livesStill(
 async function putAway({ onProblem }: OrphanReaperDeps, path: string, damage: string): Promise<void> {
   const where = await setLedgerAside(path).catch(() => undefined);
   const kept = where === undefined ? 'It stays where it is.' : `It is kept as ${where}.`;
-  onProblem(`The list of processes ${path} is damaged, so what it names is not ended. ${kept} (${damage})`);
+  onProblem(
+    `The list of processes ${path} is damaged, so the processes in it are not ended. ${kept} (${damage})`,
+  );
 }
 
 async function removeUnfinished({ folder, table }: OrphanReaperDeps): Promise<void> {

@@ -92,7 +92,7 @@ export function imageFailure(image: string, where: string, cause: string): Known
 const programFailure = (headline: string): KnownFailure => ({
   headline,
   remedy: {
-    words: 'Correct the words behind the image in its arguments.',
+    words: 'Correct what follows the image in its arguments.',
     fix: { kind: 'check-arguments' },
   },
 });

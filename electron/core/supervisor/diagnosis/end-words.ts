@@ -93,7 +93,7 @@ function withDiagnosis({ how, isStarting }: ToldEnd, diagnosis: Diagnosis): EndW
     return { message, short: { phrase: message, brief: cause }, ...rest };
   }
   const brief = `${how}${isStarting ? BEFORE_HANDSHAKE : ''}`;
-  const lastWords = `Its last words: ${cause}`;
+  const lastWords = `Its last output: ${cause}`;
   return {
     message: `${aboutServer(brief)} ${lastWords}`,
     short: { phrase: `${brief}. ${lastWords}`, brief },
@@ -140,7 +140,7 @@ function endedFromOutside({ isStarting }: EndCause, signal: string): Omit<EndWor
     message: aboutServer(phrase),
     short: { phrase },
     remedy: isKill
-      ? "Look at the memory of this machine and into the system's log; nothing else ends a server like this but a person or a program."
+      ? "Check the memory of this machine and the system's log; otherwise a person or a program ended it."
       : 'A person or a program outside the panel ended it; find out which, or start it again.',
   };
 }
@@ -192,7 +192,7 @@ function silentFailureOf(launch: Launch): KnownFailure | undefined {
   const run = packageRunOfCommand(launch.command, launch.args);
   if (run === undefined) return undefined;
   const what = run.packages.join(', ') || 'its package';
-  const headline = `${run.runner} could not install ${what}, or it ended at once, without a word`;
+  const headline = `${run.runner} could not install ${what}, or it ended at once, without output`;
   if (!/^(?:npx|npm )/.test(run.runner)) {
     const words = `Run its command in a terminal to see why, or install ${what} by hand.`;
     return { headline, remedy: { words, fix: { kind: 'check-package', ...packageOf(run.packages) } } };

@@ -40,7 +40,7 @@ function placeholderRemedy(cause: string): DiagnosedRemedy | undefined {
   const placeholder = /\$\{[\w:.-]{1,60}\}/.exec(cause)?.[0];
   if (placeholder === undefined) return undefined;
   return {
-    words: `Put the value itself in the place of ${placeholder} in its configuration.`,
+    words: `Replace ${placeholder} with the value itself in its configuration.`,
     fix: { kind: 'replace-placeholder', placeholder },
   };
 }

@@ -128,13 +128,13 @@ export class OwnCheck implements Disposable {
       const text = textOf(result);
       if (result['isError'] !== true)
         return text.includes(expect) ? undefined : `the answer lacks "${shown(expect)}"`;
-      problem = shown(text) || 'the tool reports an error without words';
+      problem = shown(text) || 'the tool reports an error without text';
     } catch (error) {
       if (error instanceof PanelError && error.code === 'REQUEST_TIMEOUT') return this.#giveUp();
       problem = shown(messageOf(error));
     }
     const isGone = tool !== undefined && (await this.#isGone(tool, signal).catch(() => false));
-    return isGone ? 'the server does not offer this tool any more' : problem;
+    return isGone ? 'the server no longer offers this tool' : problem;
   }
 
   #giveUp(): string {

@@ -28,7 +28,7 @@ export class AnswerQueue {
 
   /** Settles as `deliver` does. @throws PanelError STALLED when too many responses wait, STOPPED when closed */
   async send(deliver: () => Promise<void>): Promise<void> {
-    if (this.isFull) throw new PanelError('STALLED', 'The server asks faster than it takes answers.');
+    if (this.isFull) throw new PanelError('STALLED', 'The server asks faster than it reads answers.');
     if (this.#inFlight < MAX_IN_FLIGHT) this.#inFlight += 1;
     else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     try {

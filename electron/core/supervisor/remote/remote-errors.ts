@@ -138,7 +138,7 @@ export function outcomeUnknown(cause: PanelError): PanelError {
     `The request was sent, and its result was lost: ${cause.message}`,
     {
       ...(cause.data && { data: cause.data }),
-      remedy: 'Look whether it took effect before you repeat it.',
+      remedy: 'Check whether it took effect before you repeat it.',
       cause,
     },
   );

@@ -78,7 +78,7 @@ export class UnansweredRequests {
    * the server's delay. @throws Error when it may not
    */
   async mayResume(lastEventId: string, signal?: AbortSignal | null): Promise<void> {
-    if (this.#forgotten.has(lastEventId)) throw new Error('Nobody waits for this stream any more.');
+    if (this.#forgotten.has(lastEventId)) throw new Error('Nobody is waiting for this stream.');
     if (this.#pace.waitMs > LONGEST_WAIT_MS) throw new Error('Too many streams are to be continued.');
     const waitMs = this.#pace.take();
     if (waitMs > 0) await delay(this.#clock, waitMs, signal ?? undefined);

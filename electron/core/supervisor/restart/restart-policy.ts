@@ -71,7 +71,7 @@ export function decideRestart(
   nowMs: number,
   random: RandomSource,
 ): RestartDecision {
-  if (HOPELESS.has(code)) return { kind: 'give-up', reason: 'this does not get better by trying again' };
+  if (HOPELESS.has(code)) return { kind: 'give-up', reason: 'another try would not help' };
   const slowRetryMs = Math.max(
     slowRetryDelayMs(history, settings),
     hourBudgetFreeInMs(history, settings, nowMs),

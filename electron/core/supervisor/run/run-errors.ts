@@ -42,7 +42,7 @@ export function withCauseOf(timeout: PanelError, stderr: string, launch: Launch)
 export function closedOutputError(phase: RunPhase, stderr: string, isEngineLost: boolean): PanelError {
   const phrase = isEngineLost
     ? 'lost its engine, which does not answer'
-    : 'closed its output but did not exit; nothing can come from it any more';
+    : 'closed its output but did not exit; it cannot answer';
   return new PanelError(codeIn(phase), aboutServer(phrase), {
     data: { eof: true, stderrTail: shownTail(stderr), ...(isEngineLost && { isEngineLost }) },
     remedy: isEngineLost ? 'Start the engine; the server starts again when it answers.' : READ_STDERR,

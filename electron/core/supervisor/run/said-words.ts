@@ -17,7 +17,7 @@ const wordsOfNoise: Readonly<Record<MalformedOutput['noise'], string>> = {
   'too-long': 'too long',
   'too-many': 'too many',
   'cut-off': 'cut off by the end of the output',
-  unmatched: 'an answer to nothing that was asked',
+  unmatched: 'an answer to no request',
   'not-handled': 'could not be handled',
 };
 

@@ -101,7 +101,7 @@ describe('findImports', () => {
     expect(servers['project']?.entry).not.toHaveProperty('envFile');
     expect(servers['everything']).toMatchObject({
       entry: { env: { PORT: '3001' } },
-      problem: 'env.HTTP_PROXY is null, which removes the variable there: it is left alone here',
+      problem: 'env.HTTP_PROXY is null, which removes the variable there: it is kept here',
     });
     expect(settings?.path).toBe('/home/ada/.config/Code/User/settings.json');
     expect(Object.keys(serversOf(settings))).toEqual(['time']);
@@ -127,7 +127,7 @@ describe('findImports', () => {
       headers: { API_KEY: 'not-a-real-key' },
     });
     expect(servers['git']).toMatchObject({
-      problem: 'its choice of tools (disabledTools) is not taken over',
+      problem: 'its choice of tools (disabledTools) is not imported',
       entry: { command: 'uvx' },
     });
     expect(servers['memory']?.entry.disabled).toBe(true);

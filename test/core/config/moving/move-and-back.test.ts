@@ -317,7 +317,7 @@ describe('a move', () => {
     servers.delete('github');
     await mover.restore({ client: 'lm-studio' });
     await expect(mover.move('lm-studio', [{ ...github[0]!, use: 'panel' }])).rejects.toMatchObject({
-      message: expect.stringContaining('has no server github any more') as string,
+      message: expect.stringContaining('no longer has a server github') as string,
     });
   });
 
@@ -362,7 +362,7 @@ describe('a move', () => {
     put('.config/Claude/claude_desktop_config.json', cursor({ github: { command: 'a' } }));
     await expect(mover.move('claude-desktop', github)).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
-      message: expect.stringContaining('starts programs only') as string,
+      message: expect.stringContaining('can only start programs') as string,
     });
   });
 
@@ -407,7 +407,7 @@ describe('a move', () => {
     expect(readFileSync(file, 'utf8')).toBe(other);
     rmSync(file);
     expect((await mover.restore({})).asked).toMatchObject([
-      { server: 'gitlab', reason: 'the file is not there any more' },
+      { server: 'gitlab', reason: 'the file no longer exists' },
     ]);
   });
 });
@@ -493,7 +493,7 @@ describe('an entry that was changed since the move', () => {
     });
     servers.clear();
     await expect(mover.move('continue', github)).rejects.toMatchObject({
-      message: expect.stringContaining('the panel has no server github any more') as string,
+      message: expect.stringContaining('the panel no longer has a server github') as string,
     });
   });
 

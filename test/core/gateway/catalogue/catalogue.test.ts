@@ -359,7 +359,7 @@ describe('the key of a catalogue', () => {
   });
 
   it.each(['', '../x', `${KEY}/..`, `${KEY}.`, 'A'.repeat(64)])('is never a path: %j', async (key) => {
-    await expect(bench().catalogue.load(key)).rejects.toThrow('is no key');
+    await expect(bench().catalogue.load(key)).rejects.toThrow('is not the key');
   });
 });
 

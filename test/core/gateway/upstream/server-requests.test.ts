@@ -32,7 +32,7 @@ const answerTo = (message: InboundMessage | undefined, result: unknown): Inbound
   result,
 });
 const NO_RESULT = '-32603 The client gave an answer without a result.';
-const NO_ERROR = '-32603 The client gave an error that is none.';
+const NO_ERROR = '-32603 The client answered with an invalid error.';
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('what a server asks its client', () => {

@@ -136,7 +136,7 @@ describe('a server in a pod of a cluster', () => {
     expect(pods()).toEqual([]);
   });
 
-  it('says while it starts that no node takes it, and goes on when one does', LIMIT, async () => {
+  it('says while it starts that no node accepts it, and goes on when one does', LIMIT, async () => {
     const { cluster, only, panel, pods, shows, view } = await open({ image: 'big' });
     cluster.fates.set('big', { unschedulable: '0/3 nodes are available: 3 Insufficient memory.' });
     const started = panel.servers.start('box');

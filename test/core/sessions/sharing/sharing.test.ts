@@ -119,7 +119,7 @@ describe('a server that asks its clients', () => {
       mode: 'exclusive',
       asksClients: true,
       words:
-        'It asks its clients for answers of their model and to put questions to their person, so each client gets a process from its next session on.',
+        'It asks its clients for answers of their model and for answers of their user, so each client gets a process from its next session on.',
     });
     expect(observedMode(['roots/list'])).toBeUndefined();
   });

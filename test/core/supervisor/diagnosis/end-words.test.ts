@@ -146,7 +146,7 @@ describe('the error of an end', () => {
   it('does not pass a greeting off as the cause', () => {
     const error = ended({ stderr: 'Weather server running on stdio\n', isUp: true });
     expect(error.message).toBe(
-      'The server exited with code 1. Its last words: Weather server running on stdio',
+      'The server exited with code 1. Its last output: Weather server running on stdio',
     );
     expect(error.remedy).toBe('Read what it wrote to stderr.');
   });
@@ -230,7 +230,7 @@ describe('a runner of packages that fails without a word', () => {
   ])('%s: names the log that npm keeps', (command, begins) => {
     for (const stderr of ['', silent]) {
       const error = ended({ command, stderr });
-      expect(error.message).toBe(`${begins}, or it ended at once, without a word (exited with code 1)`);
+      expect(error.message).toBe(`${begins}, or it ended at once, without output (exited with code 1)`);
       expect(error.remedy).toBe('See the newest file in ~/.npm/_logs.');
       expect(error.data).toMatchObject({ fix: { kind: 'read-log', folder: '~/.npm/_logs' } });
     }
@@ -251,7 +251,7 @@ describe('a runner of packages that fails without a word', () => {
   it('which is not npm has no such log', () => {
     const error = ended({ command: 'bunx some-server' });
     expect(error.message).toBe(
-      'bunx could not install some-server, or it ended at once, without a word (exited with code 1)',
+      'bunx could not install some-server, or it ended at once, without output (exited with code 1)',
     );
     expect(error.remedy).toBe('Run its command in a terminal to see why, or install some-server by hand.');
   });

@@ -283,7 +283,7 @@ describe('a person’s own check', () => {
     transport.reply = () => reply;
     await pass(3 * EVERY_MS + 15 * SECOND);
     expect(events).toEqual([
-      'suspect 10: health check "ping_db" failed 3 times: the server does not offer this tool any more',
+      'suspect 10: health check "ping_db" failed 3 times: the server no longer offers this tool',
     ]);
   });
 
@@ -296,7 +296,7 @@ describe('a person’s own check', () => {
     expect([transport.checks.at(-1)!.params!['name'], events]).toEqual(['ping_cache', []]);
     await pass(15 * SECOND);
     expect(events).toEqual([
-      'suspect 10: health check "ping_cache" failed 3 times: the server does not offer this tool any more',
+      'suspect 10: health check "ping_cache" failed 3 times: the server no longer offers this tool',
     ]);
     change(undefined);
     await pass(2 * EVERY_MS);

@@ -24,8 +24,7 @@ export function installLinksIn(text: string): readonly string[] {
 
 /** Returns the server of an install link; undefined for another link. */
 export function serverOfLink(link: string): FoundServer | Refusal | undefined {
-  if (link.length > MAX_LINK_LENGTH)
-    return refusedSnippet('the install link is longer than any server needs');
+  if (link.length > MAX_LINK_LENGTH) return refusedSnippet('the install link is too long');
   const scheme = link.slice(0, link.indexOf(':'));
   const at = link.indexOf('?');
   const target = (at < 0 ? link : link.slice(0, at)).slice(scheme.length + 1);

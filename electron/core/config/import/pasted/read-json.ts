@@ -49,7 +49,7 @@ const REPAIRS: readonly { readonly repair: (text: string) => string; readonly re
   { repair: (text) => text.replaceAll('\\"', '"') },
   {
     repair: (text) => withoutEllipses(withPlainQuotes(text)),
-    remark: 'the pasted text leaves something out ("..."): look whether it is complete',
+    remark: 'the pasted text leaves something out ("..."): check whether it is complete',
   },
 ];
 
