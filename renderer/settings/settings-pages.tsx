@@ -240,7 +240,7 @@ export function HistoryField() {
 /** Text on the stored history: `12.4 MiB · since 2026-09-01`. */
 export function historyWords({ keptIn, sizeBytes, oldestAt }: PastState): string {
   const words = [
-    keptIn === 'memory' ? 'In memory alone, until the panel quits' : undefined,
+    keptIn === 'memory' ? 'Only in memory, until the panel quits' : undefined,
     sizeBytes === undefined ? undefined : formatMemory(sizeBytes),
     oldestAt === undefined ? undefined : `since ${formatDay(oldestAt)}`,
   ];

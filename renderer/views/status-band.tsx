@@ -72,7 +72,7 @@ function Verdict({ hasServers }: { readonly hasServers: boolean }) {
       <div className="flex items-start gap-8 [&>svg]:mt-4" role="status">
         {shape !== undefined && <StateShape kind={shape} size={20} />}
         {/* Two lines at most, because a long verdict matters more than what stands below it. */}
-        <h1 className="line-clamp-2 page-title">{words}</h1>
+        <h1 className="line-clamp-2 page-title text-balance">{words}</h1>
       </div>
       {/* The cards below the band show what is wrong. */}
       {isTroubled && rest !== '' && <p className="truncate text-12/16 text-faint">{rest}</p>}

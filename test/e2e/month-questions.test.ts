@@ -132,7 +132,7 @@ it('whether everything is all right now', async () => {
 });
 
 it('what went wrong at a time of the day, by its cell', async () => {
-  const bar = row('browser').getByLabel(/Last 24 hours: trouble in/);
+  const bar = row('browser').getByLabel(/Last 24 hours: problems in/);
   const box = (await bar.boundingBox())!;
   clicks += 1;
   await panel.page.mouse.click(box.x + box.width * 0.6, box.y + box.height / 2);

@@ -144,7 +144,7 @@ describe('servers.json', () => {
     );
     expect(await serverOf(panel, 'one')).toMatchObject({ generation: 2 });
     expect(await serverOf(panel, 'two')).toMatchObject({ generation: 1, pid: before.pid });
-    expect(panel.stderr().join('\n')).toContain('mcpServers.two.panel.stopGraze is not a setting');
+    expect(panel.stderr().join('\n')).toContain('mcpServers.two.panel.stopGraze is not a known setting');
   });
 
   it('reports a broken file with line and column, leaves it alone, and keeps what was in force', async () => {

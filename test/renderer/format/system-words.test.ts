@@ -48,7 +48,7 @@ describe('the words on the history', () => {
 
   it('say first that nothing outlives the panel where there is no file', () => {
     expect(historyWords({ keptIn: 'memory', oldestAt })).toBe(
-      'In memory alone, until the panel quits · since 2026-09-01',
+      'Only in memory, until the panel quits · since 2026-09-01',
     );
   });
 });
